@@ -46,14 +46,8 @@ impl Sources {
         let manifests = manifests(kernels, Paths::Stated)?.into_iter();
         common.extend(manifests.map(|Manifest { text, .. }| text));
         let mut shared = Vec::new();
-        let toolkit = kernels.toolkit()?;
-        // Of the crate `launch` a GPU sees only its element types: the rest is compiled for hosts.
-        for (name, root) in [
-            ("toolkit/device/src", toolkit.device.join("src")),
-            ("toolkit/launch/src/element.rs", toolkit.launch.join("src/element.rs")),
-            ("toolkit/launch/src/lib.rs", toolkit.launch.join("src/lib.rs")),
-        ] {
-            shared.extend(read(name, &root, &["rs"])?);
+        for (name, path) in of_toolkit(kernels)? {
+            shared.extend(read(name, &path, &["rs"])?);
         }
         for (name, dependency) in &kernels.dependencies {
             if let Source::Path(folder) = &dependency.source {
@@ -66,14 +60,13 @@ impl Sources {
                 )?);
             }
         }
-        let mut own = read("kernels/root.rs", &kernels.root_file(), &["rs"])?;
-        let folder = kernels.modules_folder();
-        if folder.is_dir() {
-            let below = read("kernels", &folder, &["rs"])?.into_iter();
-            own.extend(below.filter(|file| file.path != kernels.root_file()));
-        }
+        let own = own(kernels)?;
         for file in &shared {
             common.extend([file.name.clone(), file.text.clone()]);
+        }
+        for (name, path) in included(&own) {
+            let bytes = fs::read(&path).map_err(Error::io(&path))?;
+            common.extend([name, digest([bytes.as_slice()].into_iter())]);
         }
         let modules = Modules::of(&own);
         shared.extend(own);
@@ -93,9 +86,8 @@ impl Sources {
         if folder.is_dir() {
             paths.push(folder);
         }
-        let toolkit = kernels.toolkit()?;
-        paths.push(toolkit.device.join("src"));
-        paths.extend(["element.rs", "lib.rs"].map(|file| toolkit.launch.join("src").join(file)));
+        paths.extend(of_toolkit(kernels)?.map(|(_, path)| path));
+        paths.extend(included(&own(kernels)?).into_values());
         for (_, dependency) in &kernels.dependencies {
             if let Source::Path(folder) = &dependency.source {
                 paths.push(kernels.folder.join(folder));
@@ -138,6 +130,43 @@ impl Sources {
         let hash = |module: Option<String>| (module.clone(), self.hash(module.as_deref()));
         self.declaring().into_iter().map(hash).collect()
     }
+}
+
+/// What of the toolkit kernels are compiled with. Of the crate `launch` a GPU sees only its element types.
+fn of_toolkit(kernels: &Kernels) -> Result<[(&'static str, PathBuf); 3], Error> {
+    let toolkit = kernels.toolkit()?;
+    Ok([
+        ("toolkit/device/src", toolkit.device.join("src")),
+        ("toolkit/launch/src/element.rs", toolkit.launch.join("src/element.rs")),
+        ("toolkit/launch/src/lib.rs", toolkit.launch.join("src/lib.rs")),
+    ])
+}
+
+/// The Rust files of the kernels, the root first.
+fn own(kernels: &Kernels) -> Result<Vec<SourceFile>, Error> {
+    let mut own = read("kernels/root.rs", &kernels.root_file(), &["rs"])?;
+    let folder = kernels.modules_folder();
+    if folder.is_dir() {
+        let below = read("kernels", &folder, &["rs"])?.into_iter();
+        own.extend(below.filter(|file| file.path != kernels.root_file()));
+    }
+    Ok(own)
+}
+
+/// The files that `include!`, `include_str!` and `include_bytes!` read in, by who names them and how. Documentation is not compiled.
+fn included(sources: &[SourceFile]) -> BTreeMap<String, PathBuf> {
+    let mut found = BTreeMap::new();
+    for SourceFile { name, path, text } in sources {
+        for (at, word) in text.match_indices("include") {
+            let (before, rest) = (&text[..at], &text[at + word.len()..]);
+            let call = ["!(", "_str!(", "_bytes!("].iter().find_map(|call| rest.strip_prefix(call));
+            let file = call.and_then(|call| call.trim_start().strip_prefix('"')?.split('"').next());
+            let file = file.filter(|_| !before.trim_end().ends_with("doc ="));
+            let file = file.map(|file| (format!("{name}: {file}"), path.with_file_name(file)));
+            found.extend(file.filter(|(_, path)| path.is_file()));
+        }
+    }
+    found
 }
 
 /// The files below a path, or the file that it is, with names that start with `name`; sorted.

@@ -12,12 +12,14 @@ const KERNELS: &str = r#"
 use tribin_device::memory::InOut;
 use tribin_device::{kernel, thread};
 
+const SHIFTS: &[u8; 2] = include_bytes!("../shifts.bin");
+
 kernel!(
     /// Square roots and rotated words.
     #[requires(!numbers.is_empty())]
     pub unsafe fn roots(numbers: InOut<f32>, words: InOut<u32>) {
         let i = thread::index_1d();
-        numbers.set(i, libm::fabsf(numbers.get(i)));
+        numbers.set(i, libm::fabsf(numbers.get(i)) + SHIFTS[0] as f32);
         words.set(i, rotation::rotated(words.get(i)));
     }
 );
@@ -32,6 +34,7 @@ fn write(path: &Path, text: &str) {
 fn package() -> (PathBuf, Kernels) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dependencies");
     write(&folder.join("own/src/kernels.rs"), KERNELS);
+    write(&folder.join("own/shifts.bin"), "ab");
     let manifest = "[package]\nname = \"rotation\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     write(&folder.join("rotation/Cargo.toml"), manifest);
     let code = "#![no_std]\npub fn rotated(word: u32) -> u32 {\n    word.rotate_left(3)\n}\n";
@@ -71,8 +74,14 @@ fn kernels_use_crates_of_a_folder_and_of_the_registry() {
     let files = split::split(&kernels, &sources, &compiled).unwrap();
     assert_eq!(files.keys().collect::<Vec<_>>(), ["kernels.ptx"]);
 
-    // An edit of the crate makes the PTX stale.
+    // An edit of the crate, or of a file that is read in, makes the PTX stale.
     let before = sources.hash(None);
+    let read_in = folder.join("own/src/../shifts.bin");
+    assert!(Sources::watched(&kernels).unwrap().contains(&read_in));
+    write(&read_in, "ac");
+    assert_ne!(Sources::read(&kernels).unwrap().hash(None), before);
+    write(&read_in, "ab");
+    assert_eq!(Sources::read(&kernels).unwrap().hash(None), before);
     write(
         &folder.join("rotation/src/lib.rs"),
         "#![no_std]\npub fn rotated(word: u32) -> u32 { word }\n",

@@ -57,6 +57,7 @@
 //!
 //! * Memory is sequentially consistent: weaker outcomes appear as the races that allow them.
 //! * The last warp of a block whose size is not a multiple of 32 lacks lanes; masks may name them.
+//! * An atomic addition of `f32` in global memory keeps subnormal numbers, which a GPU takes for zero there.
 //! * A shuffle from a lane that is outside the mask or does not exist yields `0xDEAD_BEEF`.
 //! * A multiprocessor holds as many blocks as are under way ([`Config::resident_blocks`]) by [`Config::multiprocessors`], but at least 1.
 //! * `clock64` counts the accesses of the block, and `globaltimer` is the host's clock.

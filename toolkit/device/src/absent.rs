@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::panic::Location;
 
-use tribin_launch::{Arg, AtomicAccess, Element, Scope};
+use tribin_launch::{Arg, AtomicAccess, Element, Reduction, Scope, Shuffle};
 
 fn absent() -> ! {
     unreachable!("this build has no emulator: switch on the feature `emulator` of tribin-device")
@@ -119,22 +119,9 @@ absent! {
     warp_vote_ballot(u32, bool) -> u32;
     match_any_32(u32, u32) -> u32;
     match_any_64(u32, u64) -> u32;
-    warp_shuffle_idx(u32, u32, u32) -> u32;
-    warp_shuffle_up(u32, u32, u32) -> u32;
-    warp_shuffle_down(u32, u32, u32) -> u32;
-    warp_shuffle_xor(u32, u32, u32) -> u32;
-    warp_shuffle_idx_64(u32, u64, u32) -> u64;
-    warp_shuffle_up_64(u32, u64, u32) -> u64;
-    warp_shuffle_down_64(u32, u64, u32) -> u64;
-    warp_shuffle_xor_64(u32, u64, u32) -> u64;
-    warp_reduce_add_32(u32, u32) -> u32;
-    warp_reduce_min_32(u32, u32) -> u32;
-    warp_reduce_max_32(u32, u32) -> u32;
-    warp_reduce_min_signed_32(u32, i32) -> i32;
-    warp_reduce_max_signed_32(u32, i32) -> i32;
-    warp_reduce_and_32(u32, u32) -> u32;
-    warp_reduce_or_32(u32, u32) -> u32;
-    warp_reduce_xor_32(u32, u32) -> u32;
+    shuffle_32(u32, u32, Shuffle, u32) -> u32;
+    shuffle_64(u32, u64, Shuffle, u32) -> u64;
+    reduce(u32, u32, Reduction) -> u32;
     mma_common_bits([u32; 4], [u32; 2], [u32; 4]) -> [u32; 4];
     mma_bytes([u32; 4], [u32; 2], [u32; 4]) -> [u32; 4];
     mma_signed_bytes([u32; 4], [u32; 2], [i32; 4]) -> [i32; 4];

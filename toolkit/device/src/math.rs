@@ -43,61 +43,39 @@ pub trait Float: Copy {
 }
 
 macro_rules! float {
-    ($type:ident, $fma:ident, $sqrt:ident, $floor:ident, $ceil:ident, $trunc:ident, $round:ident) => {
-        #[cfg(target_arch = "nvptx64")]
+    ($type:ident: $($of:ident($($operand:ident),*) = $on_gpu:ident, $on_host:ident;)*) => {
         impl Float for $type {
-            #[inline(always)]
-            fn fma_of(self, b: Self, c: Self) -> Self {
-                imp::$fma(self, b, c)
-            }
-            #[inline(always)]
-            fn sqrt_of(self) -> Self {
-                imp::$sqrt(self)
-            }
-            #[inline(always)]
-            fn floor_of(self) -> Self {
-                imp::$floor(self)
-            }
-            #[inline(always)]
-            fn ceil_of(self) -> Self {
-                imp::$ceil(self)
-            }
-            #[inline(always)]
-            fn trunc_of(self) -> Self {
-                imp::$trunc(self)
-            }
-            #[inline(always)]
-            fn round_ties_even_of(self) -> Self {
-                imp::$round(self)
-            }
-        }
-
-        #[cfg(not(target_arch = "nvptx64"))]
-        impl Float for $type {
-            fn fma_of(self, b: Self, c: Self) -> Self {
-                self.mul_add(b, c)
-            }
-            fn sqrt_of(self) -> Self {
-                self.sqrt()
-            }
-            fn floor_of(self) -> Self {
-                self.floor()
-            }
-            fn ceil_of(self) -> Self {
-                self.ceil()
-            }
-            fn trunc_of(self) -> Self {
-                self.trunc()
-            }
-            fn round_ties_even_of(self) -> Self {
-                self.round_ties_even()
-            }
+            $(
+                #[inline(always)]
+                fn $of(self $(, $operand: Self)*) -> Self {
+                    #[cfg(target_arch = "nvptx64")]
+                    return imp::$on_gpu(self $(, $operand)*);
+                    #[cfg(not(target_arch = "nvptx64"))]
+                    self.$on_host($($operand),*)
+                }
+            )*
         }
     };
 }
 
-float!(f32, fma_f32, sqrt_f32, floor_f32, ceil_f32, trunc_f32, round_ties_even_f32);
-float!(f64, fma_f64, sqrt_f64, floor_f64, ceil_f64, trunc_f64, round_ties_even_f64);
+float! {
+    f32:
+    fma_of(b, c) = fma_f32, mul_add;
+    sqrt_of() = sqrt_f32, sqrt;
+    floor_of() = floor_f32, floor;
+    ceil_of() = ceil_f32, ceil;
+    trunc_of() = trunc_f32, trunc;
+    round_ties_even_of() = round_ties_even_f32, round_ties_even;
+}
+float! {
+    f64:
+    fma_of(b, c) = fma_f64, mul_add;
+    sqrt_of() = sqrt_f64, sqrt;
+    floor_of() = floor_f64, floor;
+    ceil_of() = ceil_f64, ceil;
+    trunc_of() = trunc_f64, trunc;
+    round_ties_even_of() = round_ties_even_f64, round_ties_even;
+}
 
 /// `a * b + c`, rounded once.
 #[inline(always)]

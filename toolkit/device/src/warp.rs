@@ -7,6 +7,8 @@
 
 use core::convert::identity;
 
+use tribin_launch::{Reduction, Shuffle};
+
 use crate::imp;
 use crate::memory::Element;
 
@@ -66,64 +68,39 @@ pub fn warp_vote_all(mask: u32, predicate: bool) -> bool {
 /// A number of 32 or 64 bits that lanes pass to one another. Those of 64 bits take two exchanges on a GPU.
 pub trait WarpValue: Element {
     #[doc(hidden)]
-    fn shuffle_idx_of(self, mask: u32, operand: u32) -> Self;
-    #[doc(hidden)]
-    fn shuffle_up_of(self, mask: u32, operand: u32) -> Self;
-    #[doc(hidden)]
-    fn shuffle_down_of(self, mask: u32, operand: u32) -> Self;
-    #[doc(hidden)]
-    fn shuffle_xor_of(self, mask: u32, operand: u32) -> Self;
+    fn shuffle(self, mask: u32, from: Shuffle, operand: u32) -> Self;
     #[doc(hidden)]
     fn match_any_of(self, mask: u32) -> u32;
 }
 
-macro_rules! warp_value {
-    (@impl
-        $type:ty, $to_bits:expr, $from_bits:expr, $match_any:ident;
-        $($name:ident = $function:ident;)*
-    ) => {
-        impl WarpValue for $type {
-            $(
+macro_rules! warp_values {
+    ($($type:ty, $to_bits:expr, $from_bits:expr, $shuffle:ident, $match_any:ident;)*) => {
+        $(
+            impl WarpValue for $type {
                 #[inline(always)]
                 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-                fn $name(self, mask: u32, operand: u32) -> Self {
-                    $from_bits(imp::$function(mask, $to_bits(self), operand))
+                fn shuffle(self, mask: u32, from: Shuffle, operand: u32) -> Self {
+                    $from_bits(imp::$shuffle(mask, $to_bits(self), from, operand))
                 }
-            )*
 
-            #[inline(always)]
-            #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-            fn match_any_of(self, mask: u32) -> u32 {
-                imp::$match_any(mask, $to_bits(self))
+                #[inline(always)]
+                #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+                fn match_any_of(self, mask: u32) -> u32 {
+                    imp::$match_any(mask, $to_bits(self))
+                }
             }
-        }
-    };
-    (32: $type:ty, $to_bits:expr, $from_bits:expr) => {
-        warp_value! {
-            @impl $type, $to_bits, $from_bits, match_any_32;
-            shuffle_idx_of = warp_shuffle_idx;
-            shuffle_up_of = warp_shuffle_up;
-            shuffle_down_of = warp_shuffle_down;
-            shuffle_xor_of = warp_shuffle_xor;
-        }
-    };
-    (64: $type:ty, $to_bits:expr, $from_bits:expr) => {
-        warp_value! {
-            @impl $type, $to_bits, $from_bits, match_any_64;
-            shuffle_idx_of = warp_shuffle_idx_64;
-            shuffle_up_of = warp_shuffle_up_64;
-            shuffle_down_of = warp_shuffle_down_64;
-            shuffle_xor_of = warp_shuffle_xor_64;
-        }
+        )*
     };
 }
 
-warp_value!(32: u32, identity, identity);
-warp_value!(32: i32, i32::cast_unsigned, u32::cast_signed);
-warp_value!(32: f32, f32::to_bits, f32::from_bits);
-warp_value!(64: u64, identity, identity);
-warp_value!(64: i64, i64::cast_unsigned, u64::cast_signed);
-warp_value!(64: f64, f64::to_bits, f64::from_bits);
+warp_values! {
+    u32, identity, identity, shuffle_32, match_any_32;
+    i32, i32::cast_unsigned, u32::cast_signed, shuffle_32, match_any_32;
+    f32, f32::to_bits, f32::from_bits, shuffle_32, match_any_32;
+    u64, identity, identity, shuffle_64, match_any_64;
+    i64, i64::cast_unsigned, u64::cast_signed, shuffle_64, match_any_64;
+    f64, f64::to_bits, f64::from_bits, shuffle_64, match_any_64;
+}
 
 /// The mask of lanes whose `value` has the bits of this lane's.
 #[inline(always)]
@@ -144,84 +121,84 @@ pub fn warp_match_all<T: WarpValue>(mask: u32, value: T) -> bool {
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_shuffle_idx<T: WarpValue>(mask: u32, value: T, source: u32) -> T {
-    value.shuffle_idx_of(mask, source)
+    value.shuffle(mask, Shuffle::Index, source)
 }
 
 /// The `value` of the lane `delta` below; this lane's own where there is none.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_shuffle_up<T: WarpValue>(mask: u32, value: T, delta: u32) -> T {
-    value.shuffle_up_of(mask, delta)
+    value.shuffle(mask, Shuffle::Up, delta)
 }
 
 /// The `value` of the lane `delta` above; this lane's own where there is none.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_shuffle_down<T: WarpValue>(mask: u32, value: T, delta: u32) -> T {
-    value.shuffle_down_of(mask, delta)
+    value.shuffle(mask, Shuffle::Down, delta)
 }
 
 /// The `value` of the lane whose index differs from this one's in the bits of `lane_mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_shuffle_xor<T: WarpValue>(mask: u32, value: T, lane_mask: u32) -> T {
-    value.shuffle_xor_of(mask, lane_mask)
+    value.shuffle(mask, Shuffle::Xor, lane_mask)
 }
 
 /// The sum of `value` over the lanes of `mask`, modulo 2³².
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_add_32(mask: u32, value: u32) -> u32 {
-    imp::warp_reduce_add_32(mask, value)
+    imp::reduce(mask, value, Reduction::Add)
 }
 
 /// The smallest `value` over the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_min_32(mask: u32, value: u32) -> u32 {
-    imp::warp_reduce_min_32(mask, value)
+    imp::reduce(mask, value, Reduction::Min)
 }
 
 /// The largest `value` over the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_max_32(mask: u32, value: u32) -> u32 {
-    imp::warp_reduce_max_32(mask, value)
+    imp::reduce(mask, value, Reduction::Max)
 }
 
 /// The smallest `value` over the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_min_signed_32(mask: u32, value: i32) -> i32 {
-    imp::warp_reduce_min_signed_32(mask, value)
+    imp::reduce(mask, value.cast_unsigned(), Reduction::MinSigned).cast_signed()
 }
 
 /// The largest `value` over the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_max_signed_32(mask: u32, value: i32) -> i32 {
-    imp::warp_reduce_max_signed_32(mask, value)
+    imp::reduce(mask, value.cast_unsigned(), Reduction::MaxSigned).cast_signed()
 }
 
 /// The bits that `value` has on all lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_and_32(mask: u32, value: u32) -> u32 {
-    imp::warp_reduce_and_32(mask, value)
+    imp::reduce(mask, value, Reduction::And)
 }
 
 /// The bits that `value` has on any lane of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_or_32(mask: u32, value: u32) -> u32 {
-    imp::warp_reduce_or_32(mask, value)
+    imp::reduce(mask, value, Reduction::Or)
 }
 
 /// The bits that `value` has on an odd number of the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_xor_32(mask: u32, value: u32) -> u32 {
-    imp::warp_reduce_xor_32(mask, value)
+    imp::reduce(mask, value, Reduction::Xor)
 }
 
 /// `combine` of `value` over a whole warp, on every lane: of any type that lanes exchange, in five rounds.
@@ -254,7 +231,7 @@ pub fn warp_reduce_add_64(value: u64) -> u64 {
 pub fn warp_scan_add_32(mut value: u32) -> u32 {
     let mut distance = 1;
     while distance < SIZE {
-        let below = imp::warp_shuffle_up(ALL, value, distance);
+        let below = warp_shuffle_up(ALL, value, distance);
         if lane_id() >= distance {
             value = value.wrapping_add(below);
         }

@@ -11,14 +11,14 @@ use std::fmt;
 use std::panic::Location;
 use std::time::SystemTime;
 
-use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat};
+use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat, Reduction, Shuffle};
 
 pub use crate::atomic::AtomicWord;
 pub use crate::copies::{copy_async, copy_async_commit, copy_async_wait};
 use crate::engine::current;
 pub use crate::global::Global;
 pub use crate::shared::SharedBase;
-use crate::warp_ops::{Operation, Reduction, Shuffle, collective};
+use crate::warp_ops::{Operation, collective};
 
 /// The mask of a whole warp.
 const ALL_LANES: u32 = u32::MAX;
@@ -137,59 +137,23 @@ pub fn match_any_64(mask: u32, value: u64) -> u32 {
     collective(Operation::MatchAny, mask, value, 0) as u32
 }
 
-macro_rules! shuffles {
-    ($($name:ident, $wide:ident = $shuffle:ident;)*) => {
-        $(
-            #[track_caller]
-            pub fn $name(mask: u32, value: u32, operand: u32) -> u32 {
-                $wide(mask, value.into(), operand) as u32
-            }
-
-            #[track_caller]
-            pub fn $wide(mask: u32, value: u64, operand: u32) -> u64 {
-                collective(Operation::Shuffle(Shuffle::$shuffle), mask, value, operand)
-            }
-        )*
-    };
-}
-
-shuffles! {
-    warp_shuffle_idx, warp_shuffle_idx_64 = Index;
-    warp_shuffle_up, warp_shuffle_up_64 = Up;
-    warp_shuffle_down, warp_shuffle_down_64 = Down;
-    warp_shuffle_xor, warp_shuffle_xor_64 = Xor;
-}
-
-macro_rules! reductions {
-    ($($name:ident = $reduction:ident;)*) => {
-        $(
-            #[track_caller]
-            pub fn $name(mask: u32, value: u32) -> u32 {
-                collective(Operation::Reduce(Reduction::$reduction), mask, value.into(), 0) as u32
-            }
-        )*
-    };
-}
-
-reductions! {
-    warp_reduce_add_32 = Add;
-    warp_reduce_min_32 = Min;
-    warp_reduce_max_32 = Max;
-    warp_reduce_and_32 = And;
-    warp_reduce_or_32 = Or;
-    warp_reduce_xor_32 = Xor;
+#[track_caller]
+pub fn shuffle_32(mask: u32, value: u32, from: Shuffle, operand: u32) -> u32 {
+    shuffle_64(mask, value.into(), from, operand) as u32
 }
 
 #[track_caller]
-pub fn warp_reduce_min_signed_32(mask: u32, value: i32) -> i32 {
-    let value = i64::from(value).cast_unsigned();
-    collective(Operation::Reduce(Reduction::MinSigned), mask, value, 0) as i32
+pub fn shuffle_64(mask: u32, value: u64, from: Shuffle, operand: u32) -> u64 {
+    collective(Operation::Shuffle(from), mask, value, operand)
 }
 
 #[track_caller]
-pub fn warp_reduce_max_signed_32(mask: u32, value: i32) -> i32 {
-    let value = i64::from(value).cast_unsigned();
-    collective(Operation::Reduce(Reduction::MaxSigned), mask, value, 0) as i32
+pub fn reduce(mask: u32, value: u32, by: Reduction) -> u32 {
+    let value = match by {
+        Reduction::MinSigned | Reduction::MaxSigned => i64::from(value as i32).cast_unsigned(),
+        _ => value.into(),
+    };
+    collective(Operation::Reduce(by), mask, value, 0) as u32
 }
 
 macro_rules! products {
@@ -250,7 +214,7 @@ fn mma(
     mut sums: [u32; 4],
     add: impl Fn(&[u32; 8], &[u32; 8], u32) -> u32,
 ) -> [u32; 4] {
-    let of = |value, lane| warp_shuffle_idx(ALL_LANES, value, lane);
+    let of = |value, lane| shuffle_32(ALL_LANES, value, Shuffle::Index, lane);
     // The eight words of rows g and g + 8, and of columns 2t and 2t + 1, as lanes t = 0 to 3 hold them.
     let row_lane = lane_id() / 4 * 4;
     let column_lane = lane_id() % 4 * 8;

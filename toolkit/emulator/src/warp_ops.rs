@@ -3,6 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
 
+use tribin_launch::{Reduction, Shuffle};
+
 use crate::block::{Block, LANES, State};
 use crate::engine::{self, Place};
 use crate::report::{Kind, Other};
@@ -27,55 +29,28 @@ pub(crate) enum Operation {
     Reduce(Reduction),
 }
 
-/// Whose value a lane takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shuffle {
-    Index,
-    Up,
-    Down,
-    Xor,
-}
-
-/// How values become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reduction {
-    Add,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor,
-    /// The least of signed numbers, as `Min` is of unsigned ones.
-    MinSigned,
-    MaxSigned,
-}
-
-impl Reduction {
-    /// Combines both values into one. Narrower signed values come extended to 64 bits.
-    fn combine(self, a: u64, b: u64) -> u64 {
-        match self {
-            Reduction::Add => a.wrapping_add(b),
-            Reduction::Min => a.min(b),
-            Reduction::Max => a.max(b),
-            Reduction::And => a & b,
-            Reduction::Or => a | b,
-            Reduction::Xor => a ^ b,
-            Reduction::MinSigned => a.cast_signed().min(b.cast_signed()).cast_unsigned(),
-            Reduction::MaxSigned => a.cast_signed().max(b.cast_signed()).cast_unsigned(),
-        }
+/// Combines both values into one. Narrower signed values come extended to 64 bits.
+fn combine(reduction: Reduction, a: u64, b: u64) -> u64 {
+    match reduction {
+        Reduction::Add => a.wrapping_add(b),
+        Reduction::Min => a.min(b),
+        Reduction::Max => a.max(b),
+        Reduction::And => a & b,
+        Reduction::Or => a | b,
+        Reduction::Xor => a ^ b,
+        Reduction::MinSigned => a.cast_signed().min(b.cast_signed()).cast_unsigned(),
+        Reduction::MaxSigned => a.cast_signed().max(b.cast_signed()).cast_unsigned(),
     }
 }
 
-impl Shuffle {
-    /// The lane whose value `lane` takes. Of the operand a GPU looks at the lower five bits.
-    fn source(self, lane: u32, operand: u32) -> u32 {
-        let operand = operand % LANES;
-        match self {
-            Shuffle::Index => operand,
-            Shuffle::Up => lane.checked_sub(operand).unwrap_or(lane),
-            Shuffle::Down => Some(lane + operand).filter(|&at| at < LANES).unwrap_or(lane),
-            Shuffle::Xor => lane ^ operand,
-        }
+/// The lane whose value `lane` takes. Of the operand a GPU looks at the lower five bits.
+fn source(shuffle: Shuffle, lane: u32, operand: u32) -> u32 {
+    let operand = operand % LANES;
+    match shuffle {
+        Shuffle::Index => operand,
+        Shuffle::Up => lane.checked_sub(operand).unwrap_or(lane),
+        Shuffle::Down => Some(lane + operand).filter(|&at| at < LANES).unwrap_or(lane),
+        Shuffle::Xor => lane ^ operand,
     }
 }
 
@@ -185,13 +160,13 @@ fn complete(block: &Block, warp: u32, operation: Operation, lanes: u32) {
             give(lane, mask_of(&|value| value == own));
         }),
         Operation::Shuffle(shuffle) => each().for_each(|lane| {
-            let source = shuffle.source(lane, operands(lane).1);
-            let known = lanes >> source & 1 == 1;
-            give(lane, if known { operands(source).0 } else { UNDEFINED });
+            let from = source(shuffle, lane, operands(lane).1);
+            let known = lanes >> from & 1 == 1;
+            give(lane, if known { operands(from).0 } else { UNDEFINED });
         }),
         Operation::Reduce(reduction) => {
             let values = each().map(|lane| operands(lane).0);
-            let result = values.reduce(|a, b| reduction.combine(a, b)).expect("a lane");
+            let result = values.reduce(|a, b| combine(reduction, a, b)).expect("a lane");
             each().for_each(|lane| give(lane, result));
         }
     }

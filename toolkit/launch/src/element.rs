@@ -63,3 +63,39 @@ pub enum AtomicAccess<T> {
     /// Replaces the first number, and no other, by the second.
     CompareExchange(T, T),
 }
+
+/// Whose value a lane of a warp takes.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shuffle {
+    /// That of a lane.
+    Index,
+    /// That of the lane so many below.
+    Up,
+    /// That of the lane so many above.
+    Down,
+    /// That of the lane whose number has other bits.
+    Xor,
+}
+
+/// How the values of lanes become one.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reduction {
+    /// Their sum.
+    Add,
+    /// The least.
+    Min,
+    /// The largest.
+    Max,
+    /// The bits that all have.
+    And,
+    /// The bits that any has.
+    Or,
+    /// The bits that an odd number of them has.
+    Xor,
+    /// The least, of signed numbers.
+    MinSigned,
+    /// The largest, of signed numbers.
+    MaxSigned,
+}

@@ -49,10 +49,10 @@ pub use bytemuck;
 pub use buffer::Buffer;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use device::{Device, DeviceId, Pieces, Then, Write};
-#[doc(hidden)]
-pub use element::AtomicAccess;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use element::Element;
+#[doc(hidden)]
+pub use element::{AtomicAccess, Reduction, Shuffle};
 pub use element::{Scope, U64x2};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{DeviceFault, OutOfMemory};

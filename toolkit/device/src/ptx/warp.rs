@@ -2,6 +2,8 @@
 
 use core::arch::asm;
 
+use tribin_launch::{Reduction, Shuffle};
+
 #[allow(improper_ctypes)]
 unsafe extern "C" {
     #[link_name = "llvm.nvvm.read.ptx.sreg.laneid"]
@@ -64,30 +66,40 @@ pub(crate) fn active_mask() -> u32 {
 
 // SAFETY of the rest: the kernel's contract is that all lanes of `mask` come here with the same mask.
 
-macro_rules! collectives {
-    ($($name:ident($mask:ident, $value:ident: $type:ty) -> $result:ty = $intrinsic:ident($($arg:ident),*);)*) => {
-        $(
-            #[inline(always)]
-            pub(crate) fn $name($mask: u32, $value: $type) -> $result {
-                // SAFETY: the kernel's contract, as above.
-                unsafe { $intrinsic($($arg),*) }
-            }
-        )*
-    };
+#[inline(always)]
+pub(crate) fn warp_vote_ballot(mask: u32, predicate: bool) -> u32 {
+    // SAFETY: the kernel's contract, as above.
+    unsafe { vote_ballot_sync(mask, predicate) }
 }
 
-collectives! {
-    warp_vote_ballot(mask, predicate: bool) -> u32 = vote_ballot_sync(mask, predicate);
-    match_any_32(mask, value: u32) -> u32 = match_any_sync(mask, value);
-    match_any_64(mask, value: u64) -> u32 = match_any_sync_64(mask, value);
-    warp_reduce_add_32(mask, value: u32) -> u32 = redux_sync_add(value, mask);
-    warp_reduce_min_32(mask, value: u32) -> u32 = redux_sync_umin(value, mask);
-    warp_reduce_max_32(mask, value: u32) -> u32 = redux_sync_umax(value, mask);
-    warp_reduce_min_signed_32(mask, value: i32) -> i32 = redux_sync_min(value, mask);
-    warp_reduce_max_signed_32(mask, value: i32) -> i32 = redux_sync_max(value, mask);
-    warp_reduce_and_32(mask, value: u32) -> u32 = redux_sync_and(value, mask);
-    warp_reduce_or_32(mask, value: u32) -> u32 = redux_sync_or(value, mask);
-    warp_reduce_xor_32(mask, value: u32) -> u32 = redux_sync_xor(value, mask);
+#[inline(always)]
+pub(crate) fn match_any_32(mask: u32, value: u32) -> u32 {
+    // SAFETY: the kernel's contract, as above.
+    unsafe { match_any_sync(mask, value) }
+}
+
+#[inline(always)]
+pub(crate) fn match_any_64(mask: u32, value: u64) -> u32 {
+    // SAFETY: the kernel's contract, as above.
+    unsafe { match_any_sync_64(mask, value) }
+}
+
+#[inline(always)]
+pub(crate) fn reduce(mask: u32, value: u32, by: Reduction) -> u32 {
+    let signed = value.cast_signed();
+    // SAFETY: the kernel's contract, as above.
+    unsafe {
+        match by {
+            Reduction::Add => redux_sync_add(value, mask),
+            Reduction::Min => redux_sync_umin(value, mask),
+            Reduction::Max => redux_sync_umax(value, mask),
+            Reduction::And => redux_sync_and(value, mask),
+            Reduction::Or => redux_sync_or(value, mask),
+            Reduction::Xor => redux_sync_xor(value, mask),
+            Reduction::MinSigned => redux_sync_min(signed, mask).cast_unsigned(),
+            Reduction::MaxSigned => redux_sync_max(signed, mask).cast_unsigned(),
+        }
+    }
 }
 
 #[inline(always)]
@@ -96,30 +108,24 @@ pub(crate) fn sync_warp(mask: u32) {
     unsafe { bar_warp_sync(mask) };
 }
 
-macro_rules! shuffles {
-    ($($name:ident, $wide:ident = $intrinsic:ident, $clamp:literal;)*) => {
-        $(
-            #[inline(always)]
-            pub(crate) fn $name(mask: u32, value: u32, operand: u32) -> u32 {
-                // SAFETY: the kernel's contract, as above.
-                unsafe { $intrinsic(mask, value, operand, $clamp) }
-            }
-
-            #[inline(always)]
-            pub(crate) fn $wide(mask: u32, value: u64, operand: u32) -> u64 {
-                let low = $name(mask, value as u32, operand);
-                let high = $name(mask, (value >> 32) as u32, operand);
-                u64::from(high) << 32 | u64::from(low)
-            }
-        )*
-    };
+#[inline(always)]
+pub(crate) fn shuffle_32(mask: u32, value: u32, from: Shuffle, operand: u32) -> u32 {
+    // SAFETY: the kernel's contract, as above.
+    unsafe {
+        match from {
+            Shuffle::Index => shfl_sync_idx(mask, value, operand, 31),
+            Shuffle::Up => shfl_sync_up(mask, value, operand, 0),
+            Shuffle::Down => shfl_sync_down(mask, value, operand, 31),
+            Shuffle::Xor => shfl_sync_bfly(mask, value, operand, 31),
+        }
+    }
 }
 
-shuffles! {
-    warp_shuffle_idx, warp_shuffle_idx_64 = shfl_sync_idx, 31;
-    warp_shuffle_up, warp_shuffle_up_64 = shfl_sync_up, 0;
-    warp_shuffle_down, warp_shuffle_down_64 = shfl_sync_down, 31;
-    warp_shuffle_xor, warp_shuffle_xor_64 = shfl_sync_bfly, 31;
+#[inline(always)]
+pub(crate) fn shuffle_64(mask: u32, value: u64, from: Shuffle, operand: u32) -> u64 {
+    let low = shuffle_32(mask, value as u32, from, operand);
+    let high = shuffle_32(mask, (value >> 32) as u32, from, operand);
+    u64::from(high) << 32 | u64::from(low)
 }
 
 macro_rules! mma {

@@ -29,18 +29,7 @@ pub struct Embedded {
     pub cubins: PathBuf,
 }
 
-/// The source of the PTX.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choice {
-    /// The committed files are taken.
-    Committed,
-    /// The sources are compiled.
-    Compiled,
-    /// There is no PTX: the kernels run in the emulator only.
-    Without,
-}
-
-/// Decides where the PTX comes from.
+/// Chooses the PTX and writes it, as one module, to `out_dir/NAME.ptx`.
 ///
 /// | the package was published | committed PTX | a device toolchain is there | choice |
 /// | --- | --- | --- | --- |
@@ -49,17 +38,6 @@ pub enum Choice {
 /// | no | fresh | | as it is |
 /// | no | stale or missing | yes | compiled |
 /// | | stale or missing | no, or the kernels do not compile | none |
-pub fn choose(usable: bool, toolchain: impl FnOnce() -> bool) -> Choice {
-    if usable {
-        Choice::Committed
-    } else if toolchain() {
-        Choice::Compiled
-    } else {
-        Choice::Without
-    }
-}
-
-/// Chooses the PTX and writes it, as one module, to `out_dir/NAME.ptx`.
 ///
 /// # Errors
 /// If the sources cannot be read. If there is no PTX and it is `required`.
@@ -78,12 +56,9 @@ pub fn embed(
         let stale = committed::stale(kernels, &sources)?;
         (Some(sources), stale)
     };
-    let mut found = None;
-    let choice = choose(stale.is_none(), || {
-        found.insert(Toolchain::find(search)).as_ref().is_ok_and(|_| true)
-    });
-    let files = match (choice, found) {
-        (Choice::Compiled, Some(Ok(toolchain))) => {
+    let files = match stale.map(|stale| (stale, Toolchain::find(search))) {
+        None => committed::read(kernels)?,
+        Some((_, Ok(toolchain))) => {
             let sources = sources.map_or_else(|| Sources::read(kernels), Ok)?;
             match compiled(kernels, &sources, &toolchain, out_dir) {
                 // What is wrong on a host too rustc says there, once and at the right place, also in an editor.
@@ -95,21 +70,17 @@ pub fn embed(
                 files => files?,
             }
         }
-        (Choice::Without, Some(Err(reason))) => {
-            let stale = stale.unwrap_or_default();
-            if required {
-                let folder = kernels.committed_folder();
-                let otherwise = format!(
-                    "Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is \
-                     needed.",
-                    folder.display()
-                );
-                return Err(Error::StaleWithoutToolchain { stale, reason, otherwise });
-            }
+        Some((stale, Err(reason))) if required => {
+            let otherwise = format!(
+                "Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is needed.",
+                kernels.committed_folder().display()
+            );
+            return Err(Error::StaleWithoutToolchain { stale, reason, otherwise });
+        }
+        Some((stale, Err(reason))) => {
             let why = format!("{stale}, and no rustc here can compile kernels");
             return without(kernels, &why, &reason.to_string(), out_dir);
         }
-        _ => committed::read(kernels)?,
     };
     let ptx = join(kernels, &files)?;
     let path = embedded_file(kernels, out_dir)?;
@@ -152,16 +123,4 @@ fn without(kernels: &Kernels, why: &str, help: &str, out_dir: &Path) -> Result<E
     let cubins = included(kernels, out_dir, &[])?;
     let ptx = Err(format!("{why}.\n{help}\n{}", toolchain::EMULATOR_ONLY));
     Ok(Embedded { path, ptx, cubins })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Choice, choose};
-
-    #[test]
-    fn committed_ptx_goes_before_a_compilation_and_a_compilation_before_none() {
-        assert_eq!(choose(true, || panic!("nothing is looked for")), Choice::Committed);
-        assert_eq!(choose(false, || true), Choice::Compiled);
-        assert_eq!(choose(false, || false), Choice::Without);
-    }
 }

@@ -5,9 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{
-    ArgValue, Device, DeviceId, Dim3, Entry, Launch, PackedArgs, Pieces, Shape, Then, Write,
-};
+use tribin_launch::{ArgValue, Device, DeviceId, Dim3, Entry, Launch, Pieces, Shape, Then, Write};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -478,9 +476,8 @@ impl Device for Gpu {
                 self.context.borrow(home, *writes)?;
             }
             // The driver reads as many bytes from each place as the parameter has.
-            let mut packed = PackedArgs::new(launch.args);
-            let mut params: Vec<*mut c_void> =
-                packed.pointers().into_iter().map(<*mut u8>::cast).collect();
+            let params = launch.args.iter().map(|arg| arg.value.as_ptr().cast_mut().cast());
+            let mut params: Vec<*mut c_void> = params.collect();
             let [grid, block] = [shape.grid, shape.block].map(|Dim3 { x, y, z }| (x, y, z));
             let (shared_bytes, stream) = (shape.shared_bytes, self.work().handle());
             let start = match shape.together {

@@ -29,16 +29,13 @@ fn available() -> u64 {
     told.map_or(u64::MAX, |kilobytes| kilobytes.saturating_mul(1 << 10))
 }
 
-/// Bytes that one bit of [`Written`] stands for: the smallest element.
-const UNIT: u64 = 1;
-
-/// Which units of an allocation were written, one bit each.
+/// Which bytes of an allocation were written, one bit each.
 struct Written(Box<[AtomicU64]>);
 
 impl Written {
     /// The record of `bytes` bytes of which nothing is written. None where the host has no memory for it.
     fn new(bytes: u64) -> Option<Written> {
-        let words = usize::try_from(bytes.div_ceil(UNIT * 64)).ok()?;
+        let words = usize::try_from(bytes.div_ceil(64)).ok()?;
         let mut written = Vec::new();
         written.try_reserve_exact(words).ok()?;
         written.resize_with(words, || AtomicU64::new(0));
@@ -48,18 +45,17 @@ impl Written {
     /// The word and the bits of an element, if it lies in one word.
     #[inline]
     fn bits(&self, start: u64, bytes: u64) -> Option<(&AtomicU64, u64)> {
-        let (unit, units) = (start / UNIT, bytes / UNIT);
-        let fits = unit % 64 + units <= 64;
-        fits.then(|| (&self.0[(unit / 64) as usize], (u64::MAX >> (64 - units)) << (unit % 64)))
+        let fits = start % 64 + bytes <= 64;
+        fits.then(|| (&self.0[(start / 64) as usize], (u64::MAX >> (64 - bytes)) << (start % 64)))
     }
 
-    /// The words of a range with the first unit and the bits of each.
+    /// The words of a range with the first byte and the bits of each.
     fn words(&self, start: u64, bytes: u64) -> impl Iterator<Item = (&AtomicU64, u64, u64)> {
-        let (mut unit, end) = (start.div_ceil(UNIT), (start + bytes).div_ceil(UNIT));
+        let (mut next, end) = (start, start + bytes);
         std::iter::from_fn(move || {
-            let first = unit;
-            let count = (64 - first % 64).min(end.saturating_sub(first));
-            unit += count;
+            let first = next;
+            let count = (64 - first % 64).min(end - first);
+            next += count;
             (count > 0).then(|| {
                 let bits = (u64::MAX >> (64 - count)) << (first % 64);
                 (&self.0[(first / 64) as usize], first, bits)
@@ -77,10 +73,7 @@ impl Written {
     fn first_missing(&self, start: u64, bytes: u64) -> Option<u64> {
         self.words(start, bytes).find_map(|(word, first, bits)| {
             let missing = !word.load(Relaxed) & bits;
-            (missing != 0).then(|| {
-                let unit = first / 64 * 64 + u64::from(missing.trailing_zeros());
-                (unit * UNIT).max(start)
-            })
+            (missing != 0).then(|| first / 64 * 64 + u64::from(missing.trailing_zeros()))
         })
     }
 }
@@ -339,7 +332,7 @@ impl Drop for Memory {
 
 #[cfg(test)]
 mod tests {
-    use super::{Relaxed, UNIT, Written};
+    use super::{Relaxed, Written};
 
     #[test]
     fn a_marked_range_is_written_and_nothing_else() {
@@ -347,8 +340,8 @@ mod tests {
         {
             let written = Written::new(600).unwrap();
             written.mark_range(start, end - start);
-            for byte in (0..600).step_by(UNIT as usize) {
-                let (word, bits) = written.bits(byte, UNIT).unwrap();
+            for byte in 0..600 {
+                let (word, bits) = written.bits(byte, 1).unwrap();
                 let is_written = word.load(Relaxed) & bits == bits;
                 assert_eq!(is_written, (start..end).contains(&byte), "{start}..{end}, {byte}");
             }

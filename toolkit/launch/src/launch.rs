@@ -92,17 +92,18 @@ pub enum ArgValue {
 }
 
 impl ArgValue {
-    /// The bytes that a kernel is passed: an address, or the value itself.
-    pub fn with_bytes<R>(&self, take: impl FnOnce(&[u8]) -> R) -> R {
+    /// Where the bytes are that a kernel is passed: an address, or the value itself. Any type that is a parameter may start there.
+    pub fn as_ptr(&self) -> *const u8 {
         match self {
-            ArgValue::Memory { address, .. } => take(&address.to_ne_bytes()),
-            ArgValue::Plain(plain) => take(plain.bytes()),
+            ArgValue::Memory { address, .. } => std::ptr::from_ref(address).cast(),
+            ArgValue::Plain(plain) => plain.bytes.as_ptr(),
         }
     }
 }
 
 /// The bytes of a number or a plain structure.
 #[derive(Clone, Copy)]
+#[repr(align(16))]
 pub struct Plain {
     bytes: [u8; Plain::MOST_BYTES],
     len: u16,
@@ -176,35 +177,10 @@ impl Arg {
     }
 }
 
-/// The parameters of a launch as a GPU's driver takes them: the bytes of all, and where each one starts.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct PackedArgs {
-    bytes: Vec<u8>,
-    starts: Vec<usize>,
-}
-
-impl PackedArgs {
-    /// The arguments, each at a place where any type may start.
-    pub fn new(args: &[Arg]) -> PackedArgs {
-        let mut packed = PackedArgs::default();
-        for arg in args {
-            packed.starts.push(packed.bytes.len());
-            arg.value.with_bytes(|bytes| packed.bytes.extend_from_slice(bytes));
-            packed.bytes.resize(packed.bytes.len().next_multiple_of(16), 0);
-        }
-        packed
-    }
-
-    /// Where each parameter starts.
-    pub fn pointers(&mut self) -> Vec<*mut u8> {
-        let first = self.bytes.as_mut_ptr();
-        self.starts.iter().map(|&start| first.wrapping_add(start)).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Arg, PackedArgs, Plain};
+    use super::{Arg, Plain};
+    use crate::DeviceId;
 
     #[test]
     fn numbers_are_passed_as_their_bytes() {
@@ -219,13 +195,14 @@ mod tests {
     #[test]
     fn parameters_start_where_any_type_may() {
         let args = [Arg::plain("a", 1u8), Arg::plain("b", [2u64, 3, 4]), Arg::plain("c", 5u32)];
-        let mut packed = PackedArgs::new(&args);
-        assert_eq!((&packed.starts[..], packed.bytes.len()), (&[0, 16, 48][..], 64));
-        assert_eq!((packed.bytes[0], &packed.bytes[24..32]), (1, &3u64.to_ne_bytes()[..]));
-        assert_eq!(packed.bytes[48..52], 5u32.to_ne_bytes());
-        let first = packed.bytes.as_mut_ptr();
-        let pointers: Vec<usize> =
-            packed.pointers().iter().map(|pointer| pointer.addr() - first.addr()).collect();
-        assert_eq!(pointers, [0, 16, 48]);
+        for (arg, first) in args.iter().zip([1, 2, 5]) {
+            let at = arg.value.as_ptr();
+            // SAFETY: the argument has a byte.
+            assert_eq!((at.addr() % 16, unsafe { at.read() }), (0, first));
+        }
+        let memory = Arg::memory::<u16>("d", DeviceId::unique(), 0x1234, 7, false);
+        let at = memory.value.as_ptr().cast::<u64>();
+        // SAFETY: the argument has an address.
+        assert_eq!((at.is_aligned(), unsafe { at.read() }), (true, 0x1234));
     }
 }

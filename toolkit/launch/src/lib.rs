@@ -59,7 +59,7 @@ pub use fault::{DeviceFault, OutOfMemory};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use half::{BFLOAT16, BINARY16, HalfFormat};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use launch::{Arg, ArgValue, Entry, Launch, PackedArgs, Plain, named_by};
+pub use launch::{Arg, ArgValue, Entry, Launch, Plain, named_by};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use metered::{Metered, MeteredMemory};
 #[cfg(not(target_arch = "nvptx64"))]

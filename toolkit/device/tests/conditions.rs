@@ -52,6 +52,8 @@ conditions! {
     in_blocks: |a, b, c| if b * 2 > 7 { a + 1 > 0 } else { let d = a + 2; d != 1 * 1 };
     in_macros: |a, b, c| matches!(b, 0..=4) == (b + 0 < 5) && (b > 4) != (b * 1 < 5);
     shifts: |a, b, c| a << b != 1;
+    signed_shifts: |a, b, c| c << 3 >= c * 4 || c < 0;
+    reals: |a, b, c| f64::from(b) * 0.5 + 1.0 - 0.25 > 0.0 && 1.5f32 * 2.0 - c as f32 + c as f32 == 3.0;
 }
 
 #[test]

@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::panic::Location;
 
-use tribin_launch::{Arg, AtomicAccess, Element, Reduction, Scope, Shuffle};
+use tribin_launch::{Arg, AtomicAccess, Element, Scope, Shuffle, WarpReduction};
 
 fn absent() -> ! {
     unreachable!("this build has no emulator: switch on the feature `emulator` of tribin-device")
@@ -121,7 +121,7 @@ absent! {
     match_any_64(u32, u64) -> u32;
     shuffle_32(u32, u32, Shuffle, u32) -> u32;
     shuffle_64(u32, u64, Shuffle, u32) -> u64;
-    reduce(u32, u32, Reduction) -> u32;
+    reduce(u32, u32, WarpReduction) -> u32;
     mma_common_bits([u32; 4], [u32; 2], [u32; 4]) -> [u32; 4];
     mma_bytes([u32; 4], [u32; 2], [u32; 4]) -> [u32; 4];
     mma_signed_bytes([u32; 4], [u32; 2], [i32; 4]) -> [i32; 4];

@@ -100,15 +100,15 @@ macro_rules! entry {
     ($name:ident) => {{
         // There is such a kernel.
         #[allow(dead_code)]
-        fn launch<D: $crate::launch::Device>() {
-            let _ = $name::<D>;
+        fn launch<AnyDevice: $crate::launch::Device>() {
+            let _ = $name::<AnyDevice>;
         }
         $crate::launch::Entry(stringify!($name))
     }};
     ($name:ident, $value:tt) => {{
         #[allow(dead_code)]
-        fn launch<D: $crate::launch::Device>() {
-            let _ = $name::<$value, D>;
+        fn launch<AnyDevice: $crate::launch::Device>() {
+            let _ = $name::<$value, AnyDevice>;
         }
         $crate::launch::Entry(concat!(stringify!($name), "_", stringify!($value)))
     }};
@@ -248,7 +248,8 @@ macro_rules! __kernel {
         }
     };
 
-    // The function that launches a kernel, whose entry has the name `$entry`.
+    // The function that launches a kernel, whose entry has the name `$entry`. Names that the caller may have for types of its own, such
+    // as `D`, `Vec` and `Result`, are not used.
     (
         @host [$([$meta:meta])*] [$($requires:tt)*] [$vis:vis] $unsafe:tt $name:ident
         [$($constant:ident: $kind:ty)?] [$entry:expr] [$($arg:ident: $type:ty,)*] $body:tt
@@ -263,16 +264,16 @@ macro_rules! __kernel {
         /// If a condition that the kernel requires does not hold, or a buffer is of another device.
         #[track_caller]
         #[allow(clippy::too_many_arguments)]
-        $vis fn $name<$(const $constant: $kind,)? D: $crate::launch::Device>(
-            device: &D,
+        $vis fn $name<$(const $constant: $kind,)? AnyDevice: $crate::launch::Device>(
+            device: &AnyDevice,
             shape: $crate::launch::Shape,
-            $($arg: <$type as $crate::Param>::Host<'_, D>),*
-        ) -> Result<(), D::Error> {
+            $($arg: <$type as $crate::Param>::Host<'_, AnyDevice>),*
+        ) -> ::core::result::Result<(), AnyDevice::Error> {
             #[allow(clippy::too_many_arguments)]
-            $unsafe fn body<$(const $constant: $kind)?>($($arg: $type),*) $body
+            $unsafe fn __body<$(const $constant: $kind)?>($($arg: $type),*) $body
             let broken = $crate::__kernel! { @requires shape $($requires)* };
-            let mut args = Vec::new();
-            $(<$type as $crate::Param>::erase::<D>(stringify!($arg), $arg, &mut args);)*
+            let mut args = ::std::vec::Vec::new();
+            $(<$type as $crate::Param>::erase::<AnyDevice>(stringify!($arg), $arg, &mut args);)*
             let takes = const { $crate::__kernel!(@takes [$($arg: $type,)*]) };
             let launch = ($entry, takes, shape, broken);
             // SAFETY: the arguments were erased from the parameters, whose views borrow live buffers, and the body
@@ -283,7 +284,7 @@ macro_rules! __kernel {
                     let mut args = $crate::Args::new(args);
                     let _ = &mut args;
                     $(let $arg = <$type as $crate::Param>::take(&mut args);)*
-                    body$(::<$constant>)?($($arg),*);
+                    __body$(::<{ $constant }>)?($($arg),*);
                 })
             }
         }
@@ -380,11 +381,11 @@ macro_rules! __kernel {
                 $(
                     let holds = $crate::__checked!([$crate::condition] [&overflow] $condition);
                     if !holds || overflow.get() {
-                        break 'conditions Some((stringify!($condition), overflow.get()));
+                        break 'conditions ::core::option::Option::Some((stringify!($condition), overflow.get()));
                     }
                 )*
             )*
-            None
+            ::core::option::Option::None
         }
     };
 }

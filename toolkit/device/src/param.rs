@@ -282,13 +282,13 @@ macro_rules! __plain_parameter {
             $crate::__one_raw!($type, |raw| raw);
 
             #[cfg(not(target_arch = "nvptx64"))]
-            type Host<'a, D: $crate::launch::Device> = $type;
+            type Host<'a, AnyDevice: $crate::launch::Device> = $type;
 
             #[cfg(not(target_arch = "nvptx64"))]
-            fn erase<D: $crate::launch::Device>(
+            fn erase<AnyDevice: $crate::launch::Device>(
                 name: &'static str,
                 host: $type,
-                args: &mut Vec<$crate::launch::Arg>,
+                args: &mut ::std::vec::Vec<$crate::launch::Arg>,
             ) {
                 args.push($crate::launch::Arg::plain(name, host));
             }
@@ -483,8 +483,8 @@ macro_rules! parameters {
         }
     ) => {
         $(#[$meta])*
-        $vis struct $name<S: $crate::Side = $crate::InKernel> {
-            $($(#[$field_meta])* $field_vis $field: S::Of<$type>),*
+        $vis struct $name<AnySide: $crate::Side = $crate::InKernel> {
+            $($(#[$field_meta])* $field_vis $field: AnySide::Of<$type>),*
         }
 
         // The derive would ask for a clone of both sides.
@@ -512,15 +512,15 @@ macro_rules! parameters {
                 $crate::__group_raw!($name $($field: $type,)*);
 
                 #[cfg(not(target_arch = "nvptx64"))]
-                type Host<'a, D: $crate::launch::Device> = $name<$crate::OnHost<'a, D>>;
+                type Host<'a, AnyDevice: $crate::launch::Device> = $name<$crate::OnHost<'a, AnyDevice>>;
 
                 #[cfg(not(target_arch = "nvptx64"))]
-                fn erase<D: $crate::launch::Device>(
+                fn erase<AnyDevice: $crate::launch::Device>(
                     _: &'static str,
-                    host: Self::Host<'_, D>,
-                    args: &mut Vec<$crate::launch::Arg>,
+                    host: Self::Host<'_, AnyDevice>,
+                    args: &mut ::std::vec::Vec<$crate::launch::Arg>,
                 ) {
-                    $(<$type as $crate::Param>::erase::<D>(stringify!($field), host.$field, args);)*
+                    $(<$type as $crate::Param>::erase::<AnyDevice>(stringify!($field), host.$field, args);)*
                 }
 
                 #[cfg(not(target_arch = "nvptx64"))]

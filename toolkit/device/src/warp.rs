@@ -7,7 +7,7 @@
 
 use core::convert::identity;
 
-use tribin_launch::{Reduction, Shuffle};
+use tribin_launch::{Shuffle, WarpReduction};
 
 use crate::imp;
 use crate::memory::Element;
@@ -149,56 +149,56 @@ pub fn warp_shuffle_xor<T: WarpValue>(mask: u32, value: T, lane_mask: u32) -> T 
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_add_32(mask: u32, value: u32) -> u32 {
-    imp::reduce(mask, value, Reduction::Add)
+    imp::reduce(mask, value, WarpReduction::Add)
 }
 
 /// The smallest `value` over the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_min_32(mask: u32, value: u32) -> u32 {
-    imp::reduce(mask, value, Reduction::Min)
+    imp::reduce(mask, value, WarpReduction::Min)
 }
 
 /// The largest `value` over the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_max_32(mask: u32, value: u32) -> u32 {
-    imp::reduce(mask, value, Reduction::Max)
+    imp::reduce(mask, value, WarpReduction::Max)
 }
 
 /// The smallest `value` over the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_min_signed_32(mask: u32, value: i32) -> i32 {
-    imp::reduce(mask, value.cast_unsigned(), Reduction::MinSigned).cast_signed()
+    imp::reduce(mask, value.cast_unsigned(), WarpReduction::MinSigned).cast_signed()
 }
 
 /// The largest `value` over the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_max_signed_32(mask: u32, value: i32) -> i32 {
-    imp::reduce(mask, value.cast_unsigned(), Reduction::MaxSigned).cast_signed()
+    imp::reduce(mask, value.cast_unsigned(), WarpReduction::MaxSigned).cast_signed()
 }
 
 /// The bits that `value` has on all lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_and_32(mask: u32, value: u32) -> u32 {
-    imp::reduce(mask, value, Reduction::And)
+    imp::reduce(mask, value, WarpReduction::And)
 }
 
 /// The bits that `value` has on any lane of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_or_32(mask: u32, value: u32) -> u32 {
-    imp::reduce(mask, value, Reduction::Or)
+    imp::reduce(mask, value, WarpReduction::Or)
 }
 
 /// The bits that `value` has on an odd number of the lanes of `mask`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_reduce_xor_32(mask: u32, value: u32) -> u32 {
-    imp::reduce(mask, value, Reduction::Xor)
+    imp::reduce(mask, value, WarpReduction::Xor)
 }
 
 /// `combine` of `value` over a whole warp, on every lane: of any type that lanes exchange, in five rounds.

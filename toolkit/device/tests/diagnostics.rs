@@ -85,9 +85,25 @@ fn a_right_kernel_has_no_warning() {
                 out.set(0, N);
             }
         );
+        // Names that the macros use for their own.
+        pub type Result<T> = core::result::Result<T, D>;
+        pub fn ok() -> Result<()> { Ok(()) }
+        pub struct Vec;
+        pub enum Option { Some, None }
+        #[allow(unused_imports)]
+        use Option::*;
+        pub type D = f32;
+        tribin_device::element! { pub struct S { pub device: D } }
+        tribin_device::parameters! { pub struct Group { pub args: In<S>, pub name: D } }
         kernel!(
+            #[requires(body.args.len() > 0, shape > 0, device.device + body.name < 3.0)]
+            pub unsafe fn names(body: Group, shape: u32, device: S, args: D, launch: InOut<D>) {
+                launch.set(shape.into(), args + device.device + body.name);
+            }
+
             #[requires()]
-            pub unsafe fn older(out: InOut<u32>) { out.set(thread::index_1d(), 0); }
+            #[instances(1, 2)]
+            pub unsafe fn of_d<const D: u32>(body: InOut<u32>) { body.set(0, D); }
         );
     ";
     let Some(found) = diagnostics("right", kernels) else { return };

@@ -11,7 +11,7 @@ use std::fmt;
 use std::panic::Location;
 use std::time::SystemTime;
 
-use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat, Reduction, Shuffle};
+use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat, Shuffle, WarpReduction};
 
 pub use crate::atomic::AtomicWord;
 pub use crate::copies::{copy_async, copy_async_commit, copy_async_wait};
@@ -148,9 +148,11 @@ pub fn shuffle_64(mask: u32, value: u64, from: Shuffle, operand: u32) -> u64 {
 }
 
 #[track_caller]
-pub fn reduce(mask: u32, value: u32, by: Reduction) -> u32 {
+pub fn reduce(mask: u32, value: u32, by: WarpReduction) -> u32 {
     let value = match by {
-        Reduction::MinSigned | Reduction::MaxSigned => i64::from(value as i32).cast_unsigned(),
+        WarpReduction::MinSigned | WarpReduction::MaxSigned => {
+            i64::from(value as i32).cast_unsigned()
+        }
         _ => value.into(),
     };
     collective(Operation::Reduce(by), mask, value, 0) as u32

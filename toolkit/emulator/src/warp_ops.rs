@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
 
-use tribin_launch::{Reduction, Shuffle};
+use tribin_launch::{Shuffle, WarpReduction};
 
 use crate::block::{Block, LANES, State};
 use crate::engine::{self, Place};
@@ -26,20 +26,20 @@ pub(crate) enum Operation {
     /// Another lane's value.
     Shuffle(Shuffle),
     /// All lanes' values in one.
-    Reduce(Reduction),
+    Reduce(WarpReduction),
 }
 
 /// Combines both values into one. Narrower signed values come extended to 64 bits.
-fn combine(reduction: Reduction, a: u64, b: u64) -> u64 {
+fn combine(reduction: WarpReduction, a: u64, b: u64) -> u64 {
     match reduction {
-        Reduction::Add => a.wrapping_add(b),
-        Reduction::Min => a.min(b),
-        Reduction::Max => a.max(b),
-        Reduction::And => a & b,
-        Reduction::Or => a | b,
-        Reduction::Xor => a ^ b,
-        Reduction::MinSigned => a.cast_signed().min(b.cast_signed()).cast_unsigned(),
-        Reduction::MaxSigned => a.cast_signed().max(b.cast_signed()).cast_unsigned(),
+        WarpReduction::Add => a.wrapping_add(b),
+        WarpReduction::Min => a.min(b),
+        WarpReduction::Max => a.max(b),
+        WarpReduction::And => a & b,
+        WarpReduction::Or => a | b,
+        WarpReduction::Xor => a ^ b,
+        WarpReduction::MinSigned => a.cast_signed().min(b.cast_signed()).cast_unsigned(),
+        WarpReduction::MaxSigned => a.cast_signed().max(b.cast_signed()).cast_unsigned(),
     }
 }
 

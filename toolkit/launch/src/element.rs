@@ -81,7 +81,7 @@ pub enum Shuffle {
 /// How the values of lanes become one.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reduction {
+pub enum WarpReduction {
     /// Their sum.
     Add,
     /// The least.

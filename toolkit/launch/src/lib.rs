@@ -52,7 +52,7 @@ pub use device::{Device, DeviceId, Pieces, Then, Write};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use element::Element;
 #[doc(hidden)]
-pub use element::{AtomicAccess, Reduction, Shuffle};
+pub use element::{AtomicAccess, Shuffle, WarpReduction};
 pub use element::{Scope, U64x2};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{DeviceFault, OutOfMemory};

@@ -2,7 +2,7 @@
 
 use core::arch::asm;
 
-use tribin_launch::{Reduction, Shuffle};
+use tribin_launch::{Shuffle, WarpReduction};
 
 #[allow(improper_ctypes)]
 unsafe extern "C" {
@@ -85,19 +85,19 @@ pub(crate) fn match_any_64(mask: u32, value: u64) -> u32 {
 }
 
 #[inline(always)]
-pub(crate) fn reduce(mask: u32, value: u32, by: Reduction) -> u32 {
+pub(crate) fn reduce(mask: u32, value: u32, by: WarpReduction) -> u32 {
     let signed = value.cast_signed();
     // SAFETY: the kernel's contract, as above.
     unsafe {
         match by {
-            Reduction::Add => redux_sync_add(value, mask),
-            Reduction::Min => redux_sync_umin(value, mask),
-            Reduction::Max => redux_sync_umax(value, mask),
-            Reduction::And => redux_sync_and(value, mask),
-            Reduction::Or => redux_sync_or(value, mask),
-            Reduction::Xor => redux_sync_xor(value, mask),
-            Reduction::MinSigned => redux_sync_min(signed, mask).cast_unsigned(),
-            Reduction::MaxSigned => redux_sync_max(signed, mask).cast_unsigned(),
+            WarpReduction::Add => redux_sync_add(value, mask),
+            WarpReduction::Min => redux_sync_umin(value, mask),
+            WarpReduction::Max => redux_sync_umax(value, mask),
+            WarpReduction::And => redux_sync_and(value, mask),
+            WarpReduction::Or => redux_sync_or(value, mask),
+            WarpReduction::Xor => redux_sync_xor(value, mask),
+            WarpReduction::MinSigned => redux_sync_min(signed, mask).cast_unsigned(),
+            WarpReduction::MaxSigned => redux_sync_max(signed, mask).cast_unsigned(),
         }
     }
 }

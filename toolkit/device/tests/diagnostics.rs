@@ -164,11 +164,16 @@ fn an_unknown_type_is_one_error() {
 
 #[test]
 fn a_type_that_is_no_parameter_is_named_with_those_that_are() {
-    for wrong in ["usize", "&[f32]", "Vec<f32>"] {
+    for (wrong, start) in [
+        ("usize", "a kernel takes no `usize`"),
+        ("&[f32]", "a kernel takes no `&[f32]`"),
+        ("Vec<f32>", "a kernel takes no `Vec<f32>`"),
+        ("InOut<bool>", "device memory holds no `bool`"),
+    ] {
         let kernels =
             format!("kernel!(#[requires()] pub unsafe fn takes(of: {wrong}) {{ let _ = of; }});");
         let Some(found) = diagnostics("parameter", &kernels) else { return };
-        let start = format!("error[E0277]: a kernel takes no `{wrong}`");
+        let start = format!("error[E0277]: {start}");
         assert!(found.iter().any(|(_, text)| text.starts_with(&start)), "{found:#?}");
     }
 }

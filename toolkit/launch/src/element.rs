@@ -9,6 +9,10 @@
 /// # Safety
 /// Every bit pattern is a value, and there is no padding.
 #[cfg(not(target_arch = "nvptx64"))]
+#[diagnostic::on_unimplemented(
+    message = "device memory holds no `{Self}`",
+    note = "it holds numbers, arrays of them, and structures that `tribin_device::element!` declares"
+)]
 pub unsafe trait Element: bytemuck::Pod + Send + Sync {}
 
 // SAFETY: `Pod` promises the same.

@@ -397,6 +397,11 @@ fn shapes_that_no_gpu_takes() -> Result<(), EmulatorError> {
     for shape in [Shape::new(0, 1), Shape::new(1, 0), Shape::new(1, 1025), too_much_shared] {
         let result = takes_too_much(&emulator, shape, out.view_mut());
         assert!(matches!(result, Err(EmulatorError::Shape { .. })), "{shape:?}");
+        let message = result.unwrap_err().to_string();
+        assert!(
+            message.contains(&format!(": {shape}: launch at least 1 and at most")),
+            "{message}"
+        );
     }
     Ok(())
 }

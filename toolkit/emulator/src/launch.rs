@@ -84,8 +84,7 @@ impl<'l> Run<'l> {
         let Shape { grid, block, shared_bytes, together } = launch.shape;
         let kernel = launch.kernel;
         if !is_within(grid, MOST_BLOCKS) || !is_block(block) || shared_bytes > MOST_SHARED {
-            let most_shared = MOST_SHARED;
-            return Err(EmulatorError::Shape { kernel, grid, block, shared_bytes, most_shared });
+            return Err(EmulatorError::Shape { kernel, shape: launch.shape });
         }
         let threads = launch.shape.threads();
         if threads > u64::from(u32::MAX) {

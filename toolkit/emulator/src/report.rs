@@ -3,9 +3,10 @@
 use std::fmt;
 use std::panic::Location;
 
-use tribin_launch::Dim3;
+use tribin_launch::Shape;
 
 use crate::config::SEED_VARIABLE;
+use crate::launch::MOST_SHARED;
 
 /// The error of the emulator. The text is complete, also where `main` returns it.
 #[derive(Clone, thiserror::Error)]
@@ -52,22 +53,15 @@ pub enum EmulatorError {
     },
     /// A launch that no GPU would take.
     #[error(
-        "emulator: kernel {kernel}: {} x {} x {} blocks of {} x {} x {} threads with {shared_bytes} bytes of \
-         shared memory: launch at least 1 and at most 2^31 - 1 x 65535 x 65535 blocks of 1024 x 1024 x 64 \
-         threads, 1024 in all, with at most {most_shared} bytes",
-        grid.x, grid.y, grid.z, block.x, block.y, block.z
+        "emulator: kernel {kernel}: {shape}: launch at least 1 and at most 2^31 - 1 x 65535 x 65535 blocks of 1024 x 1024 x 64 \
+         threads, 1024 in all, with at most {} bytes",
+        MOST_SHARED
     )]
     Shape {
         /// The kernel.
         kernel: &'static str,
-        /// Blocks.
-        grid: Dim3,
-        /// Threads in a block.
-        block: Dim3,
-        /// Bytes of shared memory of a block.
-        shared_bytes: u32,
-        /// Most bytes of shared memory of a block.
-        most_shared: u32,
+        /// The blocks, their threads, and their shared memory.
+        shape: Shape,
     },
     /// A launch of a kernel that the PTX has not, or has with other parameters.
     #[error(

@@ -29,9 +29,15 @@ pub struct Metered<D, B = D> {
     device: PhantomData<fn() -> D>,
     meter: Arc<Meter>,
     limit: u64,
-    failing: Option<u64>,
-    failing_copy: Option<u64>,
-    failing_call: Option<u64>,
+    failing: Option<MeteredFailure>,
+}
+
+/// What fails, by its number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MeteredFailure {
+    Allocation(u64),
+    Copy(u64),
+    Call(u64),
 }
 
 #[derive(Default)]
@@ -81,15 +87,7 @@ impl<'d, D: Device> Metered<D, &'d D> {
 
 impl<D: Device, B: Borrow<D>> Metered<D, B> {
     fn holding(held: B) -> Self {
-        Metered {
-            held,
-            device: PhantomData,
-            meter: Arc::default(),
-            limit: u64::MAX,
-            failing: None,
-            failing_copy: None,
-            failing_call: None,
-        }
+        Metered { held, device: PhantomData, meter: Arc::default(), limit: u64::MAX, failing: None }
     }
 
     /// Lets an allocation fail with which more than `bytes` bytes would be live. The error is what the
@@ -101,33 +99,41 @@ impl<D: Device, B: Borrow<D>> Metered<D, B> {
     /// Lets allocation `number` fail, counted from 0, and no other. The error is as for a
     /// [limit](Self::with_limit).
     pub fn failing_at(self, number: u64) -> Self {
-        Metered { failing: Some(number), ..self }
+        Metered { failing: Some(MeteredFailure::Allocation(number)), ..self }
     }
 
     /// Lets copy `number` from a [peer](Peer) fail, counted from 0, and no other. The error is as for a
     /// [limit](Self::with_limit).
     pub fn failing_at_copy(self, number: u64) -> Self {
-        Metered { failing_copy: Some(number), ..self }
+        Metered { failing: Some(MeteredFailure::Copy(number)), ..self }
     }
 
     /// Lets call `number` fail, counted from 0, and no other: an allocation, a copy, a fill, a launch, a wait, or an
     /// event. The error is as for a [limit](Self::with_limit).
     pub fn failing_at_call(self, number: u64) -> Self {
-        Metered { failing_call: Some(number), ..self }
+        Metered { failing: Some(MeteredFailure::Call(number)), ..self }
     }
 
     /// Counts a call, and fails if it is the one that is to fail.
     fn call(&self) -> Result<(), D::Error> {
-        let number = self.meter.calls.fetch_add(1, Relaxed);
-        if self.failing_call == Some(number) {
-            self.refuse()?;
+        self.count(&self.meter.calls, MeteredFailure::Call)
+    }
+
+    /// Counts something, and fails if it is what is to fail.
+    fn count(
+        &self,
+        counter: &AtomicU64,
+        as_failing: fn(u64) -> MeteredFailure,
+    ) -> Result<(), D::Error> {
+        match self.failing == Some(as_failing(counter.fetch_add(1, Relaxed))) {
+            true => self.refuse().map(drop),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Fails with the device's own error, whatever type that is: no device has as much memory.
-    fn refuse(&self) -> Result<(), D::Error> {
-        self.device().allocate(u64::MAX).map(drop)
+    fn refuse(&self) -> Result<D::Memory, D::Error> {
+        self.device().allocate(u64::MAX)
     }
 
     /// Calls so far, those that failed among them.
@@ -206,16 +212,11 @@ impl<D: Device, B: Borrow<D>> Device for Metered<D, B> {
 
     fn allocate(&self, bytes: u64) -> Result<Self::Memory, D::Error> {
         self.call()?;
-        let number = self.meter.allocations.fetch_add(1, Relaxed);
+        self.count(&self.meter.allocations, MeteredFailure::Allocation)?;
         let add = |live: u64| live.checked_add(bytes).filter(|&sum| sum <= self.limit);
-        let live = match self.failing == Some(number) {
-            true => None,
-            false => self.meter.live.try_update(Relaxed, Relaxed, add).ok(),
-        };
-        let Some(before) = live else {
-            // No device has as much: its own error comes of it, whatever type that is.
-            let memory = self.device().allocate(u64::MAX)?;
-            return Ok(MeteredMemory { memory, bytes: 0, meter: self.meter.clone() });
+        let Ok(before) = self.meter.live.try_update(Relaxed, Relaxed, add) else {
+            let (memory, meter) = (self.refuse()?, self.meter.clone());
+            return Ok(MeteredMemory { memory, bytes: 0, meter });
         };
         let memory = self.device().allocate(bytes).inspect_err(|_| self.meter.give_back(bytes))?;
         self.meter.peak.fetch_max(before + bytes, Relaxed);
@@ -319,10 +320,7 @@ impl<D: Peer, B: Borrow<D>> Peer for Metered<D, B> {
         beside: &mut dyn FnMut() -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         self.call()?;
-        let number = self.meter.copies.fetch_add(1, Relaxed);
-        if self.failing_copy == Some(number) {
-            self.refuse()?;
-        }
+        self.count(&self.meter.copies, MeteredFailure::Copy)?;
         // SAFETY: the caller's promise, about the same devices.
         unsafe { self.device().copy_from(address, (from.device(), from_address), bytes, beside) }
     }

@@ -63,6 +63,10 @@ impl Chunks {
 impl Drop for Chunks {
     fn drop(&mut self) {
         self.cancel.cancel();
+        if self.process != process::id() {
+            // The lister is not here, and dropping the channel waits for what it was sending when the process was forked.
+            std::mem::forget(Arc::clone(&self.chunks));
+        }
     }
 }
 

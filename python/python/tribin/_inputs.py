@@ -590,6 +590,7 @@ def _pair(
 
 
 def is_missing(value: Any) -> bool:
+    """Whether a value stands for none."""
     if value is None:
         return True
     try:

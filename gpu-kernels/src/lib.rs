@@ -15,7 +15,7 @@
 //! | [`row_bins`] | `orient_to_groups`, `bins_of_groups`, `split_keys`, `starts_of_groups`, `bins_of_starts`, `starts_of_quantiles`, `bins_of_quantiles`, `rows_of_bins`, `rows_of_skewed_bins`, `close_gaps` | rows from keys in any order, where they are short | Stehle and Jacobsen 2017 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
-//! | [`parts`] | `part_keys`, `part_lengths`, `row_starts`, `tails_of_rows`, `pack_rows`, `add_words`, `raise_words`, `list_words`, `add_listed` | a graph in parts, and the parts as one graph again | |
+//! | [`parts`] | `part_keys`, `part_lengths`, `row_starts`, `tails_of_rows`, `pack_rows`, `add_words`, `raise_words` | a graph in parts, and the parts as one graph again | |
 //! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
 //! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |

@@ -2,8 +2,8 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::parts::{
-    BLOCK, MOST_PARTS, SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, TILE, add_listed, add_words,
-    list_words, pack_rows, part_keys, part_lengths, raise_words, row_starts, tails_of_rows,
+    BLOCK, MOST_PARTS, SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, TILE, add_words, pack_rows,
+    part_keys, part_lengths, raise_words, row_starts, tails_of_rows,
 };
 
 use crate::contents::{Content, sizes_around};
@@ -367,74 +367,4 @@ fn add_words_adds_modulo_a_word() {
 #[test]
 fn raise_words_keeps_the_larger() {
     Kernel::named("raise_words").everywhere(reductions(false)).report();
-}
-
-/// Words of which one in `one_in` is not 0, and room for some of those.
-#[derive(Debug)]
-struct ListWords {
-    n: usize,
-    one_in: u32,
-    room: usize,
-    shape: Shape,
-}
-
-impl ListWords {
-    fn words(&self) -> Vec<u32> {
-        let mut rng = fastrand::Rng::with_seed(self.n as u64);
-        let word = |_| if rng.u32(..self.one_in) == 0 { rng.u32(1..) } else { 0 };
-        (0..self.n).map(word).collect()
-    }
-}
-
-impl Case for ListWords {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let words = self.words();
-        let all: Vec<[u32; 2]> = (0..)
-            .zip(&words)
-            .filter(|(_, word)| **word != 0)
-            .map(|(at, &word)| [at, word])
-            .collect();
-        let on_device = Buffer::from_host(device, &words)?;
-        let mut places = Buffer::from_host(device, &vec![UNTOUCHED; self.room])?;
-        let mut values = Buffer::from_host(device, &vec![UNTOUCHED; self.room + 1])?;
-        let mut found = Buffer::from_host(device, &[0, 9])?;
-        let (to, of_each) = (places.view_mut(), values.view_mut());
-        let (n, room, found_here) = (self.n as u64, self.room as u64, found.view_mut());
-        list_words(device, self.shape, on_device.view(), to, of_each, found_here, n, room)?;
-        ensure_holds("found", device, &found, &[all.len() as u64, 9])?;
-        let (places, values) = (places.to_vec(device)?, values.to_vec(device)?);
-        let listed = all.len().min(self.room);
-        let mut pairs: Vec<[u32; 2]> =
-            places.iter().zip(&values).take(listed).map(|(&at, &word)| [at, word]).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        ensure!(pairs.len() == listed, "each once: {pairs:?}");
-        ensure!(pairs.iter().all(|pair| all.contains(pair)), "{pairs:?} of {all:?}");
-        ensure!(values[self.room] == UNTOUCHED, "behind the room");
-        // Listed words are added where they stand, and where a place is there twice, twice.
-        let twice = |of: &[u32]| [of, of].concat();
-        let (places, values) = (twice(&places[..listed]), twice(&values[..listed]));
-        let mut expected = vec![u32::MAX; self.n];
-        for (&at, &word) in places.iter().zip(&values) {
-            expected[at as usize] = expected[at as usize].wrapping_add(word);
-        }
-        let (m, mut sums) =
-            (places.len() as u64, Buffer::from_host(device, &vec![u32::MAX; self.n])?);
-        let places = Buffer::from_host(device, &places)?;
-        let values = Buffer::from_host(device, &values)?;
-        add_listed(device, self.shape, places.view(), values.view(), sums.view_mut(), m)?;
-        ensure_holds("sums", device, &sums, &expected)
-    }
-}
-
-#[test]
-fn list_words_finds_those_that_are_not_zero_and_add_listed_adds_them() {
-    let kernel = Kernel::named("list_words and add_listed");
-    for n in sizes_around(&[BLOCK as usize, 4 * BLOCK as usize]) {
-        for shape in striding_shapes(n as u64, BLOCK) {
-            let case = |(one_in, room)| ListWords { n, one_in, room, shape };
-            kernel.everywhere([(1, n), (7, n), (50, 3), (3, 0)].map(case));
-        }
-    }
-    kernel.report();
 }

@@ -8,18 +8,15 @@
 //! | [`tails_of_rows`] | edges | the rank that has each of them in its row |
 //! | [`pack_rows`] | ranks | where each row stands, in the form that counting kernels read |
 //! | [`add_words`], [`raise_words`] | words | the sum, or the larger, of two arrays |
-//! | [`list_words`], [`add_listed`] | words | those of an array that are not 0, and their sums with another's |
 //!
 //! The ranges are cut where groups of ranks begin, so that parts have about as many keys as each other. The rows of all
 //! parts, one part after another, are the rows of the whole graph.
 
 mod keys;
-mod listed;
 mod reduce;
 mod rows;
 
 pub use keys::{TILE, part_keys};
-pub use listed::{add_listed, list_words};
 pub use reduce::{add_words, raise_words};
 pub use rows::{
     SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, pack_rows, part_lengths, row_starts, tails_of_rows,

@@ -9,9 +9,7 @@ use tribin_device::{thread, warp};
 /// is one of blocks that are [`together`](tribin_device::launch::Shape::together). The first warp of
 /// the block returns when the whole grid is here; a barrier of the block has to follow, for the others.
 ///
-/// A whole warp waits, and takes every branch together: the compiler may make several barriers of the
-/// one that follows, one for each way that leads there, and the lanes of a warp have to meet at the
-/// same.
+/// The lanes of the first warp wait together, and come together to the barrier that follows.
 #[inline(always)]
 pub fn grid_arrive_and_wait(arrived: InOut<u64>, before: u64) {
     thread::sync_threads();

@@ -125,6 +125,8 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
     let first = thread / warp::SIZE * (warp::SIZE * ITEMS as u32) + warp::lane_id();
     // In 64 bits, where no sum wraps, one address register serves all items.
     let first_key = tile_start + u64::from(first);
+    // What the last tile lacks is as the largest key: no digit is larger, and equal ones keep their order, so that it comes behind
+    // all keys, where nothing is written.
     let mut key = [u64::MAX; ITEMS];
     let mut i = 0;
     while i < ITEMS {
@@ -140,32 +142,33 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
     let mut ranks = [0u32; ITEMS / 2];
     let mut i = 0;
     while i < ITEMS {
-        let exists = FULL || first + (i as u32) * warp::SIZE < live;
         let digit = digit_of::<BITS>(key[i], shift);
-        let rank = rank_in_warp(counts, own_counts, digit, digits, exists);
+        let rank = rank_in_warp(counts, own_counts, digit, digits, true);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
         i += 1;
     }
     thread::sync_threads();
 
-    // Each digit has a thread: where each warp's keys of it start within the tile's.
-    let mut in_tile = [0; 2];
+    // Each digit has a thread: where each warp's keys of it start within the tile's. How many the tile has waits in the thread's
+    // words of `targets`: in registers they would be too many.
+    let (starts, targets) = (Layouts::<BITS>::STARTS.1.here(), Layouts::<BITS>::TARGETS.1.here());
     let mut all = 0;
     let mut d = 0;
     while d < of_thread {
         let digit = thread * of_thread + d;
-        in_tile[d as usize % 2] = starts_of_warps(counts, WARPS, digits, digit);
-        own.publish_first(digit, in_tile[d as usize % 2]);
-        all += in_tile[d as usize % 2];
+        let lacks = if digit == digit_of::<BITS>(u64::MAX, shift) { TILE - live } else { 0 };
+        let in_tile = starts_of_warps(counts, WARPS, digits, digit) - lacks;
+        own.publish_first(digit, in_tile);
+        targets.set(digit, in_tile);
+        all += in_tile;
         d += 1;
     }
-    let starts = Layouts::<BITS>::STARTS.1.here();
-    let (first_start, _) = block_scan_exclusive(Layouts::<BITS>::SUMS.1.here(), all);
-    let mut start = first_start;
+    let (mut start, _) = block_scan_exclusive(Layouts::<BITS>::SUMS.1.here(), all);
     let mut d = 0;
     while d < of_thread {
-        starts.set(thread * of_thread + d, start);
-        start += in_tile[d as usize % 2];
+        let digit = thread * of_thread + d;
+        starts.set(digit, start);
+        start += targets.get(digit);
         d += 1;
     }
     thread::sync_threads();
@@ -175,24 +178,21 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
     let ordered = Layouts::<BITS>::KEYS.1.here();
     let mut i = 0;
     while i < ITEMS {
-        if FULL || first + (i as u32) * warp::SIZE < live {
-            let digit = digit_of::<BITS>(key[i], shift);
-            let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
-            ordered.set(starts.get(digit) + counts.get(own_counts + digit) + rank, key[i]);
-        }
+        let digit = digit_of::<BITS>(key[i], shift);
+        let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
+        ordered.set(starts.get(digit) + counts.get(own_counts + digit) + rank, key[i]);
         i += 1;
     }
 
-    let targets = Layouts::<BITS>::TARGETS.1.here();
-    let mut start = first_start;
+    // The tile's number waits in shared memory as well.
+    let own = Tile { tile: u64::from(Layouts::<BITS>::TICKET.1.here().get(0)), ..own };
     let mut d = 0;
     while d < of_thread {
         let digit = thread * of_thread + d;
-        let before = own.digits_before(digit, in_tile[d as usize % 2]);
+        let before = own.digits_before(digit, targets.get(digit));
         // Where the tile's first key would go if it had this digit; wraps, and wraps back below.
-        let target = offsets.get(u64::from(digit)).wrapping_add(before).wrapping_sub(start);
-        targets.set(digit, target);
-        start += in_tile[d as usize % 2];
+        let target = offsets.get(u64::from(digit)).wrapping_add(before);
+        targets.set(digit, target.wrapping_sub(starts.get(digit)));
         d += 1;
     }
     thread::sync_threads();
@@ -236,31 +236,30 @@ impl<const BITS: u32> Tile<BITS> {
         // The tiles before this one are not known yet.
         let mut look = tile;
         while look > 0 {
-            // All are on their way before the first is waited for.
+            // All are on their way before the first is waited for. The first tiles are looked at one by one.
             let mut word = [0; LOOKS];
-            let mut back = 0;
-            while back < LOOKS {
-                if (back as u64) < look {
-                    word[back] = words.atomic_load(self.word(look - 1 - back as u64, digit));
-                }
+            word[0] = words.atomic_load(self.word(look - 1, digit));
+            let mut back = 1;
+            while back < LOOKS && look >= LOOKS as u64 {
+                word[back] = words.atomic_load(self.word(look - 1 - back as u64, digit));
                 back += 1;
             }
             let mut known = 0;
-            let mut found = false;
-            let mut back = 0;
-            while back < LOOKS {
-                let is_prefix = state.is_prefix(word[back]);
-                if !found & (known == back as u64) & (is_prefix | state.is_aggregate(word[back])) {
-                    before += word[back] as u32;
-                    known += 1;
-                    found = is_prefix;
+            while known < LOOKS {
+                let of_tile = word[known];
+                let is_prefix = state.is_prefix(of_tile);
+                if !(is_prefix | state.is_aggregate(of_tile)) {
+                    break;
                 }
-                back += 1;
+                before += of_tile as u32;
+                known += 1;
+                if is_prefix {
+                    // Nothing is before the tiles that a prefix counts.
+                    look = known as u64;
+                    break;
+                }
             }
-            if found {
-                break;
-            }
-            look -= known;
+            look -= known as u64;
             if known == 0 {
                 thread::nanosleep(20);
             }

@@ -112,15 +112,16 @@ impl Value for u32 {
     #[inline(always)]
     fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> (u32, u32) {
         let pairs = shared::array::<u64>(values_at, (capacity(u32::BITS) + PADDING) / 2);
+        let less_of =
+            |two: u64| u32::from((two as u32) < self) + u32::from(((two >> 32) as u32) < self);
+        let at_most_of =
+            |two: u64| u32::from(two as u32 <= self) + u32::from((two >> 32) as u32 <= self);
         let mut pair = start / 2;
         let (mut less, mut at_most) = (pair * 2, pair * 2);
         while pair * 2 < end {
-            let values = [pairs.get(pair), pairs.get(pair + 1)];
-            let values = values.map(|two| [two as u32, (two >> 32) as u32]);
-            for value in [values[0][0], values[0][1], values[1][0], values[1][1]] {
-                less += u32::from(value < self);
-                at_most += u32::from(value <= self);
-            }
+            let (first, second) = (pairs.get(pair), pairs.get(pair + 1));
+            less += less_of(first) + less_of(second);
+            at_most += at_most_of(first) + at_most_of(second);
             pair = pin_32(pair + 2);
         }
         (less, at_most)
@@ -181,10 +182,9 @@ impl Value for u64 {
         let (mut less, mut at_most) = (start, start);
         let mut other = start;
         while other < end {
-            for value in [values.get(other), values.get(other + 1)] {
-                less += u32::from(value < self);
-                at_most += u32::from(value <= self);
-            }
+            let (first, second) = (values.get(other), values.get(other + 1));
+            less += u32::from(first < self) + u32::from(second < self);
+            at_most += u32::from(first <= self) + u32::from(second <= self);
             other = pin_32(other + 2);
         }
         (less, at_most)

@@ -1,5 +1,6 @@
 use tribin_device::kernel;
 use tribin_device::memory::{In, InOut};
+use tribin_device::registers::pin_32;
 use tribin_device::{thread, warp};
 
 use super::{CONTROL_WORDS, Edges, destroy};
@@ -148,15 +149,15 @@ impl Peeling for Rows {
         if !any_pushes(pushed) {
             return;
         }
-        // One after the other: few are pushed, and it takes fewer registers.
+        // One after the other: few are pushed, and it takes fewer registers. So does each sum that is made where it is used.
         let mut k = 0;
         while k < N {
             let mut parts = 0;
             if pushed[k] != NO_ITEM {
                 let edge = u64::from(pushed[k]);
                 parts = self.parts.get(edge);
-                edges.round_of.atomic_store(edge, state.round + 1);
-                self.trussness.set(u64::from(self.places.get(edge)), state.level + 2);
+                edges.round_of.atomic_store(edge, pin_32(state.round) + 1);
+                self.trussness.set(u64::from(self.places.get(edge)), pin_32(state.level) + 2);
             }
             push_parts(self.queue, edges.control, state, (pushed[k], parts));
             k += 1;

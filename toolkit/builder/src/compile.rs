@@ -16,12 +16,14 @@ use crate::toolchain::{Core, TARGET, Toolchain};
 /// The flags that decide the generated code, for a target.
 /// The module is the assembly output; `true` in the linker's place makes nothing of it, since not
 /// every toolchain has the target's own linker.
-pub fn flags(target: &Target) -> [String; 4] {
+pub fn flags(target: &Target) -> [String; 5] {
     [
         format!("-Ctarget-cpu={}", target.arch),
         format!("-Ctarget-feature=+ptx{}", target.ptx.replace('.', "")),
         // Loops over a thread's items must go away whole, or its arrays go to local memory.
         "-Cllvm-args=-unroll-threshold=20000".to_owned(),
+        // The pass copies a barrier between two branches on one condition into both, and a warp waits at the two copies for ever.
+        "-Zmir-enable-passes=-JumpThreading".to_owned(),
         "-Clinker=true".to_owned(),
     ]
 }

@@ -74,9 +74,9 @@ pub enum AtomicAccess<T> {
 pub enum Shuffle {
     /// That of a lane.
     Index,
-    /// That of the lane so many below.
+    /// That of the lane as far below as the operand says.
     Up,
-    /// That of the lane so many above.
+    /// That of the lane as far above as the operand says.
     Down,
     /// That of the lane whose number has other bits.
     Xor,

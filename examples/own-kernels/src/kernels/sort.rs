@@ -14,11 +14,8 @@ pub const DIGITS: u32 = 16;
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
-/// Counters in a block: one for each digit and warp, and one more for each warp.
-const COUNTERS: u32 = (DIGITS + 1) * WARPS;
-
-/// Bytes of shared memory in a block.
-pub const SHARED_BYTES: u32 = 4 * COUNTERS;
+/// Bytes of shared memory in a block: a counter for each digit and warp.
+pub const SHARED_BYTES: u32 = 4 * DIGITS * WARPS;
 
 kernel!(
     /// `counts[d * blocks + b]` is how many keys of block `b` have digit `d`, the four bits from `shift` on.
@@ -67,9 +64,9 @@ kernel!(
         n: u64,
         shift: u32,
     ) {
-        let of_warps = shared::array::<u32>(0, COUNTERS);
+        let of_warps = shared::array::<u32>(0, DIGITS * WARPS);
         let (me, i) = (thread::thread_idx_x(), thread::index_1d());
-        if me < COUNTERS {
+        if me < DIGITS * WARPS {
             of_warps.set(me, 0);
         }
         thread::sync_threads();
@@ -78,9 +75,7 @@ kernel!(
         let digit = if i < n { key >> shift & (DIGITS - 1) } else { DIGITS };
         let alike = warp::warp_match_any(warp::ALL, digit);
         let before_in_warp = (alike & warp::lane_mask_lt()).count_ones();
-        // Those past the last key count, too. A test of `i < n` here and another behind the barrier would let the compiler make two
-        // barriers of it, at which lanes of one warp wait for each other.
-        if before_in_warp == 0 {
+        if i < n && before_in_warp == 0 {
             of_warps.set(digit * WARPS + me / warp::SIZE, alike.count_ones());
         }
         thread::sync_threads();

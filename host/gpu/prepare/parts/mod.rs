@@ -118,7 +118,7 @@ pub struct PreparedInParts {
     pub exchange: f64,
 }
 
-/// The size of a graph, of whose entries each process and each device has some.
+/// The size of a graph, of whose entries each device has some.
 #[derive(Debug, Clone, Copy)]
 struct Totals {
     /// One more than the largest vertex, or more.
@@ -135,7 +135,7 @@ pub struct Loaded<D: Device> {
     pub degrees: DeviceDegrees<D>,
 }
 
-/// The share of device `number` of the entries of a graph in host memory, with those of other processes of this size.
+/// The share of device `number` of the entries of a graph in host memory.
 fn load<D: Device>(
     device: &D,
     graph: &Graph,
@@ -156,8 +156,7 @@ fn load<D: Device>(
     Ok(Loaded { entries, degrees })
 }
 
-/// Prepares a graph in host memory on all devices. Where there are several processes, `graph` has some of the entries,
-/// and all together are the graph: a vertex has the same number in all of them.
+/// Prepares a graph in host memory on all devices.
 ///
 /// # Errors
 /// As [`PartsStopped`] says.

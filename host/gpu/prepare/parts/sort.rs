@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::parts::{
-    BLOCK, MOST_PARTS, TILE, add_listed, add_words, list_words, part_keys, part_lengths,
-};
+use tribin_kernels::parts::{BLOCK, MOST_PARTS, TILE, add_words, part_keys, part_lengths};
 
 use super::super::degrees::WORDS;
 use super::super::keys::{KeyCounts, OrientedKeys, Ranked, rank_by};
@@ -321,84 +319,21 @@ pub(super) fn sort_parts<D: Member>(
     Ok(sorted)
 }
 
-/// Words for each one that may be other than 0, in an array of which all devices need the sum, where lists of those words are
-/// exchanged.
-const LISTED: u64 = 64;
-
-/// What a device knows of the ranks, and the words that are not 0 of what its duplicates take off their degrees.
-struct Listed<D: Device> {
-    ranks: RankedVertices<D>,
-    less: Buffer<u32, D>,
-    places: Buffer<u32, D>,
-    values: Buffer<u32, D>,
-    found: u64,
-}
-
-/// Takes off the degrees what the duplicates of all devices had added. Where there are few, devices exchange lists of what they found,
-/// and else all words.
+/// Takes off the degrees what the duplicates of all devices had added.
 fn take_off<D: Member>(
     exchange: &PeerCopies<D>,
     ranks: Vec<RankedVertices<D>>,
     less: Vec<Buffer<u32, D>>,
 ) -> Result<Vec<RankedVertices<D>>, Failed<D::Error>> {
-    let team = exchange.team();
-    let of = |device: &D, n: u64| Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
+    let less = exchange.all_reduce(less, Reduction::Sum)?;
     let inputs = ranks.into_iter().zip(less).collect();
-    let listed =
-        team.step(inputs, |_, device, (ranks, less): (RankedVertices<D>, Buffer<u32, D>)| {
-            let n = less.len();
-            let mut places = Buffer::uninitialized(device, n / LISTED)?;
-            let mut values = Buffer::uninitialized(device, n / LISTED)?;
-            let mut found = Buffer::zeroed(device, 1)?;
-            let (to, of_each) = (places.view_mut(), values.view_mut());
-            let (shape, room) = (of(device, n), n / LISTED);
-            list_words(device, shape, less.view(), to, of_each, found.view_mut(), n, room)?;
-            let found = found.to_vec(device)?[0];
-            Ok(Listed { ranks, less, places, values, found })
-        })?;
-    let counts: Vec<u64> = listed.iter().map(|listed| listed.found).collect();
-    let room = listed.first().map_or(0, |listed| listed.places.len());
-    let (mut ranks, mut less, mut places, mut values) = (vec![], vec![], vec![], vec![]);
-    for listed in listed {
-        ranks.push(listed.ranks);
-        less.push(listed.less);
-        places.push(vec![listed.places]);
-        values.push(vec![listed.values]);
-    }
-    if counts.iter().any(|&count| count > room) {
-        drop((places, values));
-        let less = exchange.all_reduce(less, Reduction::Sum)?;
-        let inputs = ranks.into_iter().zip(less).collect();
-        let done = team.step(
-            inputs,
-            |_, device, (mut ranks, less): (RankedVertices<D>, Buffer<u32, D>)| {
-                let (n, degrees) = (less.len(), ranks.degree_of_rank.view_mut());
-                add_words(device, of(device, n), less.view(), degrees, n)?;
-                Ok(ranks)
-            },
-        )?;
-        return Ok(done);
-    }
-    drop(less);
-    let mut starts = vec![0];
-    starts.extend(counts.iter().scan(0, |before, count| {
-        *before += count;
-        Some(*before)
-    }));
-    let all = starts[counts.len()];
-    let gather = |blocks: Vec<Vec<Buffer<u32, D>>>| {
-        let into = team.each(|_, device| Buffer::uninitialized(device, all))?;
-        let nothing = vec![(); into.len()];
-        let all =
-            exchange.all_gather(&blocks, (&starts, 0..1), into, nothing, |_, _, ()| Ok(()))?;
-        Ok::<_, Failed<D::Error>>(all.into_iter().map(|(all, ())| all))
-    };
-    let inputs = ranks.into_iter().zip(gather(places)?).zip(gather(values)?).collect();
-    type With<D> = ((RankedVertices<D>, Buffer<u32, D>), Buffer<u32, D>);
-    let done = team.step(inputs, |_, device, ((mut ranks, places), values): With<D>| {
-        let degrees = ranks.degree_of_rank.view_mut();
-        add_listed(device, of(device, all), places.view(), values.view(), degrees, all)?;
-        Ok(ranks)
-    })?;
-    Ok(done)
+    exchange.team().step(
+        inputs,
+        |_, device, (mut ranks, less): (RankedVertices<D>, Buffer<u32, D>)| {
+            let (n, degrees) = (less.len(), ranks.degree_of_rank.view_mut());
+            let shape = Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
+            add_words(device, shape, less.view(), degrees, n)?;
+            Ok(ranks)
+        },
+    )
 }

@@ -1,7 +1,7 @@
 //! What the threads of a block do together.
 
 use tribin_device::memory::{In, InOut};
-use tribin_device::{block, kernel, shared, thread};
+use tribin_device::{block, kernel, shared, thread, warp};
 
 kernel!(
     /// Every thread writes the sum of its block's values, and the values of the block's first and last thread.
@@ -26,6 +26,27 @@ kernel!(
         out.set(3 * i, thread::sync_threads_count(is_odd));
         out.set(3 * i + 1, thread::sync_threads_and(is_odd).into());
         out.set(3 * i + 2, thread::sync_threads_or(is_odd).into());
+    }
+
+    /// Odd values below `n` change places with their neighbours', and every thread writes its neighbour's and which lanes of the warp
+    /// have one. Before the barrier and behind the vote stand branches on one condition.
+    #[requires(
+        |shape| shape.block.x % 32 == 0, shape.shared_bytes >= 4 * shape.block.x, values.len() >= n, out.len() >= 2 * n
+    )]
+    pub unsafe fn meet_between_branches(values: In<u32>, out: InOut<u32>, n: u64) {
+        let (me, i) = (thread::thread_idx_x(), thread::index_1d());
+        let odd_values = shared::array::<u32>(0, thread::block_dim_x());
+        let value = if i < n { values.get(i) } else { 0 };
+        odd_values.set(me, 0);
+        if i < n && value % 2 == 1 {
+            odd_values.set(me, value);
+        }
+        thread::sync_threads();
+        let lanes = warp::warp_vote_ballot(warp::ALL, value % 2 == 1);
+        if i < n {
+            out.set(2 * i, odd_values.get(me ^ 1));
+            out.set(2 * i + 1, lanes);
+        }
     }
 
     /// Every thread waits for two microseconds by the timer, and writes the cycles that it waited.

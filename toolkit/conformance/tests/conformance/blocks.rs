@@ -47,6 +47,46 @@ fn a_block_reduces_in_the_order_of_its_threads() {
 }
 
 #[derive(Debug)]
+struct Meet {
+    n: usize,
+}
+
+impl Case for Meet {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        const BLOCK: usize = 64;
+        let n = self.n;
+        let values: Vec<u32> = noise(n).map(|bits| bits as u32 % 100).collect();
+        let odd = |i: usize| values.get(i).filter(|&value| value % 2 == 1);
+        let expected: Vec<u32> = (0..n)
+            .flat_map(|i| {
+                let lanes = (0..32).filter(|lane| odd(i / 32 * 32 + lane).is_some());
+                [odd(i ^ 1).copied().unwrap_or(0), lanes.map(|lane| 1 << lane).sum()]
+            })
+            .collect();
+        let on_device = Buffer::from_host(device, &values)?;
+        let mut out = Buffer::uninitialized(device, 2 * n as u64)?;
+        let shape = Shape::new(n.div_ceil(BLOCK) as u32, BLOCK as u32).shared(4 * BLOCK as u32);
+        kernels::meet_between_branches(device, shape, on_device.view(), out.view_mut(), n as u64)?;
+        ensure_holds("out", device, &out, &expected)
+    }
+}
+
+#[test]
+fn threads_meet_between_branches_on_one_condition() {
+    let cases = [1, 31, 32, 33, 63, 64, 65, 200].map(|n| Meet { n });
+    KERNELS.kernel("meet_between_branches").everywhere(cases);
+}
+
+/// Copies of a barrier on the two sides of a branch are others to a GPU: threads at one wait for those at the other, for ever.
+#[test]
+fn a_barrier_and_a_vote_between_branches_stay_one_instruction() {
+    let ptx = include_str!("../../ptx/blocks.ptx");
+    let (_, kernel) = ptx.split_once(".entry meet_between_branches").expect("the kernel");
+    let (kernel, _) = kernel.split_once("\n}").expect("its end");
+    assert_eq!(["bar.sync", "vote.sync"].map(|it| kernel.matches(it).count()), [1, 1]);
+}
+
+#[derive(Debug)]
 struct Count {
     odd_below: u32,
 }

@@ -56,7 +56,7 @@ macro_rules! ordered {
     };
 }
 
-/// An access that orders others, of a word of so many bits.
+/// An access that orders others, of a word of `$bits` bits.
 macro_rules! ordered_word {
     ($register:ident, $bits:literal, $add:literal) => {
         #[inline(always)]

@@ -12,7 +12,7 @@
 //!
 //! let mut options = Options::default();
 //! options.device = DeviceChoice::Cpu;
-//! let contender = Contender::new(Session::new(options)?, CountOptions::default())?;
+//! let contender = Contender::new(Session::open(options)?, CountOptions::default())?;
 //!
 //! let wheel = generate::graph(&Wheel::new(1000)?, "wheel");
 //! let measured = measure(&wheel, &[contender], 3)?;
@@ -28,7 +28,7 @@ use tribin_base::{Error, Result, processor};
 use tribin_count::{Count, CountOptions, EngineChoice, Seconds};
 use tribin_gpu::device::cuda;
 use tribin_graph::Graph;
-use tribin_session::{DeviceChoice, Session};
+use tribin_session::{DeviceChoice, Input, Session};
 
 pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
 
@@ -105,7 +105,7 @@ impl Contender {
     }
 
     fn run(&self, graph: &Graph) -> Result<Count> {
-        self.session.count_with(graph, &self.options)
+        self.session.count(Input::from(graph).with_options(&self.options))
     }
 }
 

@@ -25,7 +25,7 @@
 //! use tribin::{Options, Session};
 //!
 //! let graph = generate::graph(&Wheel::new(7)?, "wheel");
-//! assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 7);
+//! assert_eq!(Session::open(Options::default())?.count(&graph)?.triangles, 7);
 //! # Ok::<(), tribin::Error>(())
 //! ```
 //!

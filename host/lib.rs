@@ -20,7 +20,7 @@
 //! use tribin::{Graph, Options, Session};
 //!
 //! // A device (a GPU if one can be used, else the CPU) and threads, for any number of graphs.
-//! let session = Session::new(Options::default())?;
+//! let session = Session::open(Options::default())?;
 //!
 //! // A square with one diagonal; one edge is there twice, and one joins a vertex to itself.
 //! let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 3], [3, 0], [0, 2], [2, 0], [1, 1]]);

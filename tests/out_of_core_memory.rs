@@ -4,7 +4,6 @@ use std::alloc::System;
 use std::num::NonZeroUsize;
 
 use testkit::effort;
-use tribin::count::CountOptions;
 use tribin::generate::{GRAPH500, Rmat};
 use tribin::report::OutputFile;
 use tribin::write::{self, Target};
@@ -50,11 +49,11 @@ fn the_limit_is_kept() {
             options.threads = NonZeroUsize::new(threads);
             options.memory = Some(memory);
             options.scratch = Some(folder.path().into());
-            let session = Session::new(options).unwrap();
+            let session = Session::open(options).unwrap();
             let allowed = ALLOCATOR.allocated() + memory as usize / 20 * 21 + LOOKING;
             ALLOCATOR.set_limit(allowed).unwrap();
-            let (reading, counting) = (read::Options::default(), CountOptions::default());
-            let count = session.count_with(Input::file(path, &reading), &counting);
+            let reading = read::Options::default();
+            let count = session.count(Input::file(path, &reading));
             ALLOCATOR.set_limit(usize::MAX).unwrap();
             let count = count.unwrap();
             assert_eq!(count.triangles, expected, "{}", path.display());
@@ -66,11 +65,10 @@ fn the_limit_is_kept() {
             let mut options = session.options().clone();
             options.memory = Some(memory);
             for task in [Task::AtVertices, Task::List, Task::OnEdges, Task::ByDirection] {
-                options.task = task;
-                let session = Session::new(options.clone()).unwrap();
+                let session = Session::open(options.clone()).unwrap();
                 let before = ALLOCATOR.allocated();
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21 + LOOKING).unwrap();
-                let input = Input::file(path, &reading);
+                let input = Input::file(path, &reading).for_task(task);
                 let is_directed = task == Task::ByDirection;
                 let graph = session.prepare(if is_directed { input.directed() } else { input });
                 let graph = graph.unwrap();

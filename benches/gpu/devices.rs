@@ -36,7 +36,7 @@ pub fn bench(
             options.device = device(gpus).parse()?;
             options.parts = parts;
             options.threads = threads;
-            let session = Session::new(options)?;
+            let session = Session::open(options)?;
             let mut counting = CountOptions::default();
             counting.explain = true;
             let mut walls = Vec::new();
@@ -44,7 +44,7 @@ pub fn bench(
             let mut last = None;
             for run in 0..=runs {
                 let start = Instant::now();
-                let count = session.count_with(graph, &counting)?;
+                let count = session.count(Input::from(graph).with_options(&counting))?;
                 let wall = start.elapsed().as_secs_f64();
                 let found = (count.triangles, count.edges, count.wedges);
                 assert_eq!(*expected.get_or_insert(found), found, "{gpus} GPUs, {parts:?} parts");
@@ -98,7 +98,7 @@ pub fn bench_on_devices(
             let mut options = Options::default();
             options.device = device(gpus).parse()?;
             options.parts = parts;
-            let session = Session::new(options)?;
+            let session = Session::open(options)?;
             let (mut prepared, mut counted, mut walls) = (Vec::new(), Vec::new(), Vec::new());
             for run in 0..=runs {
                 let start = Instant::now();

@@ -127,7 +127,7 @@ fn check(oriented: &OrientedGraph, known: TriangleHash) {
 fn session(graph: &Graph, known: TriangleHash) -> tribin::Result<()> {
     let mut options = tribin::Options::default();
     options.device = DeviceChoice::Gpu(Some(0));
-    let prepared = Session::new(options)?.prepare(graph)?;
+    let prepared = Session::open(options)?.prepare(graph)?;
     let mut found = TriangleHash::default();
     let (mut triangles, mut hashing) = (0, 0.0);
     let start = Instant::now();

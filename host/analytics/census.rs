@@ -56,7 +56,7 @@ impl fmt::Display for Triad {
 /// use tribin::{Graph, Input, Options, Session};
 ///
 /// let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0], [2, 3]]);
-/// let census = Session::new(Options::default())?.prepare(Input::from(&graph).directed())?.census()?;
+/// let census = Session::open(Options::default())?.prepare(Input::from(&graph).directed())?.census()?;
 /// let found: Vec<_> = census.iter().filter(|&(_, count)| count > 0).collect();
 /// let class = |name| Triad::of_name(name).unwrap();
 /// assert_eq!(found, [(class("012"), 1), (class("021D"), 1), (class("021C"), 1), (class("030C"), 1)]);

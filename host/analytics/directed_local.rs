@@ -51,7 +51,7 @@ impl TriangleKind {
 /// use tribin::{Graph, Input, Options, Session};
 ///
 /// let cycle = Graph::from_edges([[0, 1], [1, 2], [2, 0], [0, 2]]);
-/// let local = Session::new(Options::default())?.prepare(Input::from(&cycle).directed())?.directed_local()?;
+/// let local = Session::open(Options::default())?.prepare(Input::from(&cycle).directed())?.directed_local()?;
 /// assert_eq!((local.out_degree(0), local.in_degree(0), local.mutual_degree(0)), (2, 1, 1));
 /// assert_eq!(local.triangles(TriangleKind::Cycle, 0), 1);
 /// assert_eq!(local.triangles(TriangleKind::Out, 0), 1);

@@ -19,7 +19,7 @@ use tribin_base::par;
 /// # use tribin::{Graph, Options, Session};
 /// // Two triangles that share an edge.
 /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3], [3, 0]]);
-/// let support = Session::new(Options::default())?.prepare(&graph)?.support()?;
+/// let support = Session::open(Options::default())?.prepare(&graph)?.support()?;
 /// assert_eq!(support.edges()[1], [0, 2]);
 /// assert_eq!(support.values()[1], 2);
 /// assert_eq!((support.get(2, 0), support.get(1, 3)), (Some(2), None));
@@ -82,7 +82,7 @@ impl EdgeValues {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let support = Session::new(Options::default())?.prepare(&tailed)?.support()?;
+    /// let support = Session::open(Options::default())?.prepare(&tailed)?.support()?;
     /// assert_eq!(support.histogram(), [(0, 1), (1, 3)].into());
     /// # Ok::<(), tribin::Error>(())
     /// ```

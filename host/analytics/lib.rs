@@ -35,7 +35,7 @@
 //! # std::env::set_current_dir("../..").unwrap();
 //! use tribin::{Options, Session};
 //!
-//! let session = Session::new(Options::default())?;
+//! let session = Session::open(Options::default())?;
 //! let karate = session.prepare("tests/data/karate.mtx")?;
 //!
 //! let local = karate.local()?;

@@ -16,7 +16,7 @@ const WEDGES: u64 = 1 << 16;
 /// use tribin::analytics::Triangles;
 /// # use tribin::{Graph, Options, Session};
 /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-/// let oriented = Session::new(Options::default())?.prepare(&tailed)?.oriented()?;
+/// let oriented = Session::open(Options::default())?.prepare(&tailed)?.oriented()?;
 /// let mut triangles: Vec<_> = Triangles::new(&oriented).iter().collect();
 /// triangles[0].sort_unstable();
 /// assert_eq!(triangles, [[0, 1, 2]]);

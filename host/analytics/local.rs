@@ -16,7 +16,7 @@ const CHUNK: usize = 1 << 14;
 /// ```
 /// # use tribin::{Graph, Options, Session};
 /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-/// let local = Session::new(Options::default())?.prepare(&tailed)?.local()?;
+/// let local = Session::open(Options::default())?.prepare(&tailed)?.local()?;
 /// assert_eq!((local.degree(2), local.triangles(2)), (3, 1));
 /// assert_eq!(local.clustering(2), 1.0 / 3.0);
 /// assert_eq!(local.total(), 1);

@@ -7,7 +7,7 @@ use super::cpu::directed::Neighbours;
 /// ```
 /// # use tribin::{Graph, Input, Options, Session};
 /// let graph = Graph::from_edges([[0, 1], [1, 0], [1, 2]]);
-/// let reciprocity = Session::new(Options::default())?.prepare(Input::from(&graph).directed())?.reciprocity()?;
+/// let reciprocity = Session::open(Options::default())?.prepare(Input::from(&graph).directed())?.reciprocity()?;
 /// assert_eq!((reciprocity.arcs(), reciprocity.mutual_arcs()), (3, 2));
 /// assert_eq!(reciprocity.of_graph(), Some(2.0 / 3.0));
 /// assert_eq!(reciprocity.of_vertex(2), Some(0.0));

@@ -485,7 +485,7 @@ pub struct Disagreement {
     /// The verifying engine's figure.
     pub second: u128,
     /// Whether one of the two engines is an engine of the caller's own
-    /// (`Session::with_engine`). Otherwise there is a defect in tribin.
+    /// (`Options::engine`). Otherwise there is a defect in tribin.
     pub own_engine: bool,
 }
 

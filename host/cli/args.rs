@@ -11,7 +11,6 @@ use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{CountOptions, EngineChoice, On};
 use tribin::features;
 use tribin::papers::PaperEngine;
-use tribin::plan::Task;
 use tribin::read::{self, Columns, Format, IdKind, Progress};
 use tribin::write::NamedFormat;
 use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
@@ -341,12 +340,11 @@ impl PlaceArgs {
         options
     }
 
-    /// Opens what a task runs on.
-    pub fn session(&self, work: &WorkArgs, task: Task, display: &Display) -> Result<Session> {
-        let mut options = self.options(work.threads);
-        options.work = display.work().clone();
-        options.task = task;
-        let session = Session::opened_later(options, display.on_phase())?;
+    /// Opens what a command runs on.
+    pub fn session(&self, work: &WorkArgs, display: &Display) -> Result<Session> {
+        let options = Options { open_later: true, ..self.options(work.threads) };
+        let (cancel, work) = (options.cancel.clone(), display.work().clone());
+        let session = Session::open(options)?.with_control(cancel, work, display.on_phase());
         self.check(&session)?;
         Ok(session)
     }
@@ -418,26 +416,22 @@ impl NamedEngine {
         }
     }
 
-    /// A session on this engine; `own` makes the one of an engine that is no paper's.
-    pub fn session(
-        self,
-        engine_options: &[String],
-        options: Options,
-        own: impl FnOnce(Options) -> Result<Session>,
-    ) -> Result<Session> {
+    /// A session on this engine.
+    pub fn session(self, engine_options: &[String], mut options: Options) -> Result<Session> {
         match self {
             NamedEngine::Paper(engine) => {
-                Session::with_engine(engine.open(engine_options, &options)?, options)
+                options.engine = Some(engine.open(engine_options, &options)?);
             }
             NamedEngine::Own(engine) if !engine_options.is_empty() => {
                 let message = format!(
                     "the engine `{}` has no options: leave out `--engine-option`",
                     engine.name()
                 );
-                Err(Error::Usage(message.into()))
+                return Err(Error::Usage(message.into()));
             }
-            NamedEngine::Own(_) => own(options),
+            NamedEngine::Own(_) => {}
         }
+        Session::open(options)
     }
 }
 

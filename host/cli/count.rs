@@ -4,7 +4,6 @@ use std::path::Path;
 
 use tribin::count::Count;
 use tribin::graph::EdgeBlocks;
-use tribin::plan::Task;
 use tribin::read::Source;
 use tribin::report::human;
 use tribin::{Error, Input, Options, Result, Session, read};
@@ -29,7 +28,6 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let display = Display::new(args.work.quiet);
     let mut options = args.session_options();
     options.work = display.work().clone();
-    options.task = Task::Count;
     let session = open(args, options, &display)?;
     if let Some(kind) = &args.generate {
         display.begin(Path::new(kind));
@@ -55,8 +53,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 /// The session that counts: the engine that was asked for, which opens its devices when they are needed.
 pub(super) fn open(args: &CountArgs, options: Options, display: &Display) -> Result<Session> {
     let (cancel, work) = (options.cancel.clone(), options.work.clone());
-    let own = |options| Session::opened_later(options, |_| ());
-    let session = args.engine.session(&args.engine_options, options, own)?;
+    let options = Options { open_later: true, ..options };
+    let session = args.engine.session(&args.engine_options, options)?;
     let session = session.with_control(cancel, work, display.on_phase());
     session.check(&args.options())?;
     args.place.check(&session)?;
@@ -71,7 +69,7 @@ pub(super) fn of_count(count: &Count, args: &CountArgs) -> String {
 /// Counts a generated graph.
 fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
     let (name, model) = model(session, kind, args)?;
-    session.count_with(Input::blocks(&*model, &name), &args.options())
+    session.count(Input::blocks(&*model, &name).with_options(&args.options()))
 }
 
 /// The name and the edges of a generated graph.
@@ -97,11 +95,12 @@ fn report(
     options: &read::Options,
     args: &CountArgs,
 ) -> Result<(String, Option<Count>)> {
+    let input = Input::file(source, options).with_options(&args.options());
     if args.dry_run {
-        let plan = session.plan(Input::file(source, options), &args.options())?;
+        let plan = session.plan(input)?;
         Ok((text(args.json, &plan, human::plan), None))
     } else {
-        let count = session.count_with(Input::file(source, options), &args.options())?;
+        let count = session.count(input)?;
         Ok((of_count(&count, args), Some(count)))
     }
 }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use tribin::count::Count;
-use tribin::plan::Task;
 use tribin::ranks::{Environment, Ranks};
 use tribin::{Input, Options, Result};
 
@@ -22,7 +21,6 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let display = Display::new(args.work.quiet || !is_first);
     let mut options = args.session_options().for_rank(&environment)?;
     options.work = display.work().clone();
-    options.task = Task::Count;
     let ranks = Ranks::join(&environment)?;
     options.cancel = ranks.cancel().clone();
     // All others end with this one, and say why.
@@ -45,16 +43,16 @@ fn count(
     if let Some(kind) = &args.generate {
         display.begin(Path::new(kind));
         let (name, model) = model(&session, kind, args)?;
-        let input = Input::blocks(&*model, &name);
-        counts.push(session.count_with_ranks(ranks, input, &args.options())?);
+        let input = Input::blocks(&*model, &name).with_options(&args.options());
+        counts.push(session.count(input.with_ranks(ranks))?);
         display.end();
     }
     let reading = args.work.reading(Some(display.on_bytes()));
     for source in sources(&args.files, args.merge) {
         let source = source?;
         display.begin(source.name());
-        let input = Input::file(source, &reading);
-        counts.push(session.count_with_ranks(ranks, input, &args.options())?);
+        let input = Input::file(source, &reading).with_options(&args.options());
+        counts.push(session.count(input.with_ranks(ranks))?);
         display.end();
     }
     Ok(counts)

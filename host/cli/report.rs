@@ -32,10 +32,11 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let output = OutputFile::new(&args.output)?;
     output.refuse_as([&args.file])?;
     let display = Display::new(args.work.quiet);
-    let session = args.place.session(&args.work, Task::Trusses, &display)?;
+    let session = args.place.session(&args.work, &display)?;
     let reading = args.work.reading(Some(display.on_bytes()));
     display.begin(&args.file);
-    let graph = session.prepare(Input::file(args.file.clone(), &reading))?;
+    let graph =
+        session.prepare(Input::file(args.file.clone(), &reading).for_task(Task::Trusses))?;
     let page = page::html(&graph)?;
     display.end();
     Ok(output.write(page.as_bytes())?)

@@ -56,7 +56,7 @@ pub struct StatsArgs {
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let display = Display::new(args.work.quiet);
-    let session = args.place.session(&args.work, Task::Stats, &display)?;
+    let session = args.place.session(&args.work, &display)?;
     let mut reading = args.work.reading(Some(display.on_bytes()));
     reading.weight.clone_from(&args.sign);
     reading.duplicates = args.duplicates;
@@ -75,9 +75,9 @@ fn report(
     reading: &read::Options,
     args: &StatsArgs,
 ) -> Result<String> {
-    let input = Input::file(source, reading);
+    let input = Input::file(source, reading).for_task(Task::Stats);
     if args.dry_run {
-        return Ok(text(args.json, &session.plan_for(input, Task::Stats)?, human::plan));
+        return Ok(text(args.json, &session.plan(input)?, human::plan));
     }
     let graph = session.prepare(input)?;
     let mut stats = graph.stats()?;

@@ -173,11 +173,11 @@ impl TableArgs {
         }
         let GraphArgs { file, work, .. } = &self.graph;
         let display = Display::new(work.quiet);
-        let session = place.session(work, task, &display)?;
+        let session = place.session(work, &display)?;
         let mut reading = work.reading(Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(file);
-        let plan = session.plan_for(arcs.input(file, &reading), task);
+        let plan = session.plan(arcs.input(file, &reading).for_task(task));
         display.end();
         print_as(json, &plan?, human::plan)?;
         Err(Failure::Said(0))
@@ -196,11 +196,11 @@ impl<'a> Work<'a> {
         let (output, target) = args.target()?;
         output.refuse_as([&args.file])?;
         let display = Display::new(args.work.quiet);
-        let session = place.session(&args.work, task, &display)?;
+        let session = place.session(&args.work, &display)?;
         let mut reading = args.work.reading(Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(&args.file);
-        let input = arcs.input(&args.file, &reading);
+        let input = arcs.input(&args.file, &reading).for_task(task);
         let graph = session.prepare(input).inspect_err(|_| display.end())?;
         Ok(Work { args, output, target, display, graph, start: Instant::now() })
     }

@@ -9,7 +9,7 @@ pub fn on<R: Send>(threads: Option<NonZeroUsize>, run: impl FnOnce() -> R + Send
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
     options.threads = threads;
-    Ok(Session::new(options)?.install(run))
+    Ok(Session::open(options)?.install(run))
 }
 
 /// A number of threads, or of other things, that is not 0.

@@ -9,7 +9,7 @@
 //! use tribin::cluster::{Pairs, Part, Plan, cut, look};
 //! use tribin::{Cancel, Graph, Options, Session};
 //!
-//! let session = Session::new(Options::default())?;
+//! let session = Session::open(Options::default())?;
 //! let graph = Graph::from_edges((0..30u32).flat_map(|u| (0..u).map(move |v| [u, v])));
 //! let edges = tribin::graph::Named { edges: &graph, name: "a clique" };
 //! // How many entries there are between each two colours is all that a plan follows from.

@@ -83,7 +83,7 @@ pub enum On {
     Cpu,
     /// tribin's, on one or several GPUs.
     Gpu,
-    /// An engine of the caller's own (`Session::with_engine`).
+    /// An engine of the caller's own (`Options::engine`).
     Own,
 }
 

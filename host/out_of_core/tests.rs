@@ -460,7 +460,7 @@ impl InMemory {
             device: tribin_session::DeviceChoice::Cpu,
             ..Default::default()
         };
-        let session = tribin_session::Session::new(options).unwrap();
+        let session = tribin_session::Session::open(options).unwrap();
         let prepared = session.prepare(graph).unwrap();
         let input = tribin_session::Input::from(graph).directed();
         let with_directions = session.prepare(input).unwrap();

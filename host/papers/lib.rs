@@ -16,9 +16,9 @@
 //! use tribin::papers::PaperEngine;
 //! use tribin::{Options, Session};
 //!
-//! let options = Options::default();
-//! let engine = PaperEngine::RadixBinning.open(&["orientation=none"], &options)?;
-//! let session = Session::with_engine(engine, options)?;
+//! let mut options = Options::default();
+//! options.engine = Some(PaperEngine::RadixBinning.open(&["orientation=none"], &options)?);
+//! let session = Session::open(options)?;
 //! let count = session.count(&tribin::open("tests/data/karate.mtx")?)?;
 //! assert_eq!((count.triangles, &*count.engine), (45, "radix-binning"));
 //! assert_eq!((count.figures[0].name, count.figures[0].values[0]), ("candidates", 528));
@@ -39,6 +39,7 @@ mod tests;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use tribin_base::{Error, Result};
 use tribin_session::gpu::{Accelerator, OnGpu};
@@ -82,18 +83,18 @@ impl PaperEngine {
     /// # Errors
     /// [`Error::Usage`] for a setting that the engine does not have, and where the CPU was asked for; [`Error::Device`] where no
     /// GPU can be used.
-    pub fn open(self, settings: &[impl AsRef<str>], options: &Options) -> Result<Box<dyn Engine>> {
+    pub fn open(self, settings: &[impl AsRef<str>], options: &Options) -> Result<Arc<dyn Engine>> {
         let settings = Settings::of(self, settings)?;
         Ok(self.on(one_gpu(self.name(), options)?, settings))
     }
 
     /// The engine on a device.
-    fn on<D: Accelerator>(self, gpu: OnGpu<D>, settings: Settings) -> Box<dyn Engine> {
+    fn on<D: Accelerator>(self, gpu: OnGpu<D>, settings: Settings) -> Arc<dyn Engine> {
         let name = self.name();
         match self {
-            PaperEngine::RadixBinning => Box::new(RadixBinning::new(gpu, settings.orientation)),
-            PaperEngine::MergePath => Box::new(OnOriented::new(gpu, name, |_| Shares::default())),
-            PaperEngine::Bitmap => Box::new(OnOriented::new(gpu, name, Tiling::for_ranks)),
+            PaperEngine::RadixBinning => Arc::new(RadixBinning::new(gpu, settings.orientation)),
+            PaperEngine::MergePath => Arc::new(OnOriented::new(gpu, name, |_| Shares::default())),
+            PaperEngine::Bitmap => Arc::new(OnOriented::new(gpu, name, Tiling::for_ranks)),
         }
     }
 }

@@ -6,7 +6,7 @@ use tribin_count::{Count, CountOptions};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 use tribin_graph::Graph;
-use tribin_session::{DeviceChoice, Session};
+use tribin_session::{DeviceChoice, Input, Session};
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn on(device: DeviceChoice) -> Options {
 }
 
 fn on_cpu() -> Session {
-    Session::new(on(DeviceChoice::Cpu)).unwrap()
+    Session::open(on(DeviceChoice::Cpu)).unwrap()
 }
 
 /// Graphs that are prepared in different ways.
@@ -55,7 +55,7 @@ fn engines() -> Vec<(PaperEngine, Settings)> {
 }
 
 fn session<D: Accelerator>((engine, settings): (PaperEngine, Settings), gpu: OnGpu<D>) -> Session {
-    Session::with_engine(engine.on(gpu, settings), Options::default()).unwrap()
+    Session::open(Options { engine: Some(engine.on(gpu, settings)), ..Options::default() }).unwrap()
 }
 
 fn explained() -> CountOptions {
@@ -77,7 +77,9 @@ fn engines_find_what_the_cpu_finds_in_no_more_memory_than_predicted() {
         let known = on_cpu().count(&graph).unwrap();
         for one in engines() {
             let case = format!("{name}, {one:?}");
-            let count = session(one, metered()).count_with(&graph, &explained()).unwrap();
+            let count = session(one, metered())
+                .count(Input::from(&graph).with_options(&explained()))
+                .unwrap();
             assert_eq!(of_the_graph(&count), of_the_graph(&known), "{case}");
             assert_eq!((count.wedges, count.max_degree), (known.wedges, known.max_degree));
             assert_eq!((&*count.engine, &*count.device), (one.0.name(), "gpu:0"));
@@ -132,7 +134,7 @@ fn every_call_of_the_driver_may_fail() {
         while quiet < 3 {
             let device = metered_emulator().failing_at_call(number);
             let session = session(one, OnGpu::new(device, None, 1).unwrap());
-            match session.count_with(&graph, &explained()) {
+            match session.count(Input::from(&graph).with_options(&explained())) {
                 Ok(count) => {
                     assert_eq!(count.triangles, triangles, "{one:?}, call {number}");
                     quiet += 1;
@@ -140,7 +142,8 @@ fn every_call_of_the_driver_may_fail() {
                 Err(error) => {
                     assert!(matches!(error, Error::Device(_)), "{one:?}, {number}: {error}");
                     quiet = 0;
-                    let again = session.count_with(&graph, &explained()).unwrap();
+                    let again =
+                        session.count(Input::from(&graph).with_options(&explained())).unwrap();
                     assert_eq!(again.triangles, triangles, "{one:?}, again after call {number}");
                 }
             }

@@ -241,7 +241,7 @@ fn duplicates(all: u64, reciprocal: Option<u64>) -> String {
 /// use tribin::report::human;
 /// use tribin::{Graph, Options, Session};
 ///
-/// let count = Session::new(Options::default())?.count(&Graph::from_edges(vec![[0, 1]]))?;
+/// let count = Session::open(Options::default())?.count(&Graph::from_edges(vec![[0, 1]]))?;
 /// assert!(human::count(&count).contains("triangles"));
 /// # Ok::<(), tribin::Error>(())
 /// ```
@@ -589,8 +589,12 @@ mod tests {
             seconds: EngineSeconds { upload: 0.0, clean: 0.25, orient: 0.1, count: 2.5 },
             ..EngineCount::default()
         };
-        let options = Options { threads: std::num::NonZeroUsize::new(2), ..Options::default() };
-        let session = Session::with_engine(Box::new(Canned(found, device)), options).unwrap();
+        let options = Options {
+            threads: std::num::NonZeroUsize::new(2),
+            engine: Some(std::sync::Arc::new(Canned(found, device))),
+            ..Options::default()
+        };
+        let session = Session::open(options).unwrap();
         let mut count = session.count(&Graph::default()).unwrap();
         count.file = "rmat20.el".into();
         count.seconds = Seconds { read: 1.0, total: 4.0, ..count.seconds };

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// use tribin::report::json;
 /// use tribin::{Graph, Options, Session};
 ///
-/// let count = Session::new(Options::default())?.count(&Graph::from_edges(vec![[0, 1]]))?;
+/// let count = Session::open(Options::default())?.count(&Graph::from_edges(vec![[0, 1]]))?;
 /// let line = json::line(&count);
 /// assert!(line.starts_with('{') && line.ends_with("}\n"));
 /// # Ok::<(), tribin::Error>(())
@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn wedges_past_64_bits_keep_all_their_digits() {
-        let session = Session::new(Options::default()).unwrap();
+        let session = Session::open(Options::default()).unwrap();
         let mut count = session.count(&Graph::default()).unwrap();
         count.wedges = (1 << 90) + 1;
         let text = line(&count);

@@ -9,7 +9,7 @@
 //! use tribin::results::{self, GraphKind};
 //! use tribin::{Options, Session};
 //!
-//! let karate = Session::new(Options::default())?.prepare("tests/data/karate.mtx")?;
+//! let karate = Session::open(Options::default())?.prepare("tests/data/karate.mtx")?;
 //! let result = results::at_vertices(GraphKind::Plain, "triangle_centrality")?;
 //! let found = karate.at_vertices();
 //! assert_eq!((result.find)(&found)?.double(13), 34.0 / 45.0);

@@ -25,7 +25,7 @@ impl PreparedGraph {
     /// # use tribin::{Graph, Options, Session};
     /// // Every pair of five vertices.
     /// let edges: Vec<[u32; 2]> = (0..5).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
-    /// let prepared = Session::new(Options::default())?.prepare(&Graph::from_edges(edges))?;
+    /// let prepared = Session::open(Options::default())?.prepare(&Graph::from_edges(edges))?;
     /// assert_eq!(prepared.cliques(3)?.cliques, 10);
     /// assert_eq!(prepared.cliques(4)?.cliques, 5);
     /// # Ok::<(), tribin::Error>(())
@@ -97,7 +97,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// assert_eq!(prepared.cliques_at_vertices(3)?, [1, 1, 1, 0]);
     /// assert_eq!(prepared.cliques_at_vertices(4)?, [0, 0, 0, 0]);
     /// # Ok::<(), tribin::Error>(())
@@ -129,7 +129,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let triangles = prepared.cliques_on_edges(3)?;
     /// assert_eq!((triangles.get(0, 1), triangles.get(2, 3)), (Some(1), Some(0)));
     /// # Ok::<(), tribin::Error>(())
@@ -159,7 +159,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let mut triangles = Vec::new();
     /// prepared.each_clique(3, |blocks| {
     ///     triangles.extend(blocks.concat().chunks(3).map(<[u32]>::to_vec));

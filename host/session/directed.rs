@@ -73,7 +73,7 @@ impl PreparedGraph {
     /// # use tribin::{Graph, Input, Options, Session};
     ///
     /// let graph = Graph::from_edges([[0, 1], [1, 2], [0, 2]]);
-    /// let local = Session::new(Options::default())?.prepare(Input::from(&graph).directed())?.directed_local()?;
+    /// let local = Session::open(Options::default())?.prepare(Input::from(&graph).directed())?.directed_local()?;
     /// assert_eq!(local.triangles(TriangleKind::Middleman, 1), 1);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -119,7 +119,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Input, Options, Session};
     /// let graph = Graph::from_edges([[0, 1], [0, 2], [1, 2], [2, 1]]);
-    /// let directed = Session::new(Options::default())?.prepare(Input::from(&graph).directed())?;
+    /// let directed = Session::open(Options::default())?.prepare(Input::from(&graph).directed())?;
     /// assert_eq!(directed.arcs_among_neighbours()?, [2, 1, 1]);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -165,7 +165,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Input, Options, Session};
     /// let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0]]);
-    /// let census = Session::new(Options::default())?.prepare(Input::from(&graph).directed())?.census()?;
+    /// let census = Session::open(Options::default())?.prepare(Input::from(&graph).directed())?.census()?;
     /// let counts: Vec<_> = census.iter().map(|(class, count)| (class.name(), count)).collect();
     /// assert_eq!(counts[9], ("030C", 1));
     /// # Ok::<(), tribin::Error>(())
@@ -199,7 +199,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Input, Options, Session};
     /// let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0], [0, 2]]);
-    /// let stats = Session::new(Options::default())?.prepare(Input::from(&graph).directed())?.directed_stats()?;
+    /// let stats = Session::open(Options::default())?.prepare(Input::from(&graph).directed())?.directed_stats()?;
     /// assert_eq!((stats.arcs, stats.mutual_arcs, stats.triangles), (4, 2, 1));
     /// assert_eq!(stats.reciprocity, Some(0.5));
     /// # Ok::<(), tribin::Error>(())
@@ -241,7 +241,7 @@ impl PreparedGraph {
     /// use tribin::{Graph, Input, Options, Session};
     ///
     /// let arcs = Graph::from_edges([[0, 1], [1, 0], [1, 2]]);
-    /// let directed = Session::new(Options::default())?.prepare(Input::from(&arcs).directed())?;
+    /// let directed = Session::open(Options::default())?.prepare(Input::from(&arcs).directed())?;
     /// let reciprocity = directed.reciprocity()?;
     /// assert_eq!((reciprocity.arcs(), reciprocity.mutual_arcs()), (3, 2));
     /// assert_eq!(reciprocity.of_vertex(2), Some(0.0));

@@ -1,5 +1,7 @@
 //! What every engine is to a session.
 
+use std::fmt;
+
 use super::resident::{HostGraph, ResidentGraph};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, On};
@@ -22,6 +24,8 @@ use tribin_parts::PartsOnDevice;
 ///
 /// ```
 /// # std::env::set_current_dir("../..").unwrap();
+/// use std::sync::Arc;
+///
 /// use tribin::count::{CountOptions, EngineCount};
 /// use tribin::{Context, Engine, Graph, Options, Phase, Result, Session};
 ///
@@ -47,7 +51,8 @@ use tribin_parts::PartsOnDevice;
 ///     }
 /// }
 ///
-/// let session = Session::with_engine(Box::new(Patient), Options::default())?;
+/// let options = Options { engine: Some(Arc::new(Patient)), ..Options::default() };
+/// let session = Session::open(options)?;
 /// let karate = tribin::open("tests/data/karate.mtx")?;
 /// assert_eq!(session.count(&karate)?.triangles, 45);
 /// # Ok::<(), tribin::Error>(())
@@ -175,6 +180,12 @@ pub trait Engine: Send + Sync {
     ) -> Result<Option<DeviceMemory>> {
         let _ = (entries, vertices, options);
         Ok(None)
+    }
+}
+
+impl fmt::Debug for dyn Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

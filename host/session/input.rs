@@ -1,12 +1,13 @@
-//! The graph that is asked about: where its edges are, and whether their directions matter.
+//! The graph that is asked about: where its edges are, and what is asked of it.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use crate::count::CountOptions;
 use crate::graph::{EdgeBlocks, EdgeSource, Named};
 use crate::plan::Task;
-use crate::read;
-use crate::{Cancel, Graph};
+use crate::ranks::Ranks;
+use crate::{Cancel, Error, Graph, Result, read};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device_graph::DeviceEdges;
 
@@ -17,7 +18,7 @@ use tribin_gpu::device_graph::DeviceEdges;
 /// # std::env::set_current_dir("../..").unwrap();
 /// use tribin::{Graph, Input, Options, Session, read};
 ///
-/// let session = Session::new(Options::default())?;
+/// let session = Session::open(Options::default())?;
 /// assert_eq!(session.count(&Graph::from_edges([[0, 1], [1, 2], [2, 0]]))?.triangles, 1);
 /// assert_eq!(session.count("tests/data/karate.mtx")?.triangles, 45);
 ///
@@ -31,6 +32,9 @@ use tribin_gpu::device_graph::DeviceEdges;
 pub struct Input<'a> {
     pub(super) edges: InputEdges<'a>,
     pub(super) is_directed: bool,
+    pub(super) task: Option<Task>,
+    pub(super) options: CountOptions,
+    pub(super) ranks: Option<&'a Ranks>,
 }
 
 /// The place of the edges of an [`Input`].
@@ -51,7 +55,8 @@ pub(super) enum InputEdges<'a> {
 
 impl<'a> Input<'a> {
     fn new(edges: InputEdges<'a>) -> Input<'a> {
-        Input { edges, is_directed: false }
+        let options = CountOptions::default();
+        Input { edges, is_directed: false, task: None, options, ranks: None }
     }
 
     /// The graph of a file, a folder or several files ([`read::Source`]), as the options say.
@@ -67,7 +72,7 @@ impl<'a> Input<'a> {
     /// ```
     /// use tribin::{Graph, Input, Options, Session};
     ///
-    /// let session = Session::new(Options::default())?;
+    /// let session = Session::open(Options::default())?;
     /// let blocks = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
     /// let count = session.count(Input::blocks(&blocks, "a triangle"))?;
     /// assert_eq!((count.triangles, &*count.file), (1, "a triangle"));
@@ -103,7 +108,7 @@ impl<'a> Input<'a> {
     ///         unsafe { DeviceEdges::new(gpu, DeviceIds::U32, columns, entries) }
     ///     })
     ///     .collect();
-    /// let graph = Session::new(options)?.prepare(Input::on_gpus(&shares))?;
+    /// let graph = Session::open(options)?.prepare(Input::on_gpus(&shares))?;
     /// println!("{}", graph.count()?.triangles);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -117,9 +122,81 @@ impl<'a> Input<'a> {
         Input { is_directed: true, ..self }
     }
 
+    /// The input with what its graph is prepared for, or what a plan is made of. Where the device is left to the program, it
+    /// goes by the time that this is predicted to take.
+    ///
+    /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
+    /// use tribin::plan::Task;
+    /// use tribin::{Input, Options, Session};
+    ///
+    /// let session = Session::open(Options::default())?;
+    /// let karate = Input::from("tests/data/karate.mtx").for_task(Task::Trusses);
+    /// assert_eq!(session.plan(karate.clone())?.entries, 78);
+    /// assert_eq!(session.prepare(karate)?.trussness()?.len(), 78);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    pub fn for_task(self, task: Task) -> Input<'a> {
+        Input { task: Some(task), ..self }
+    }
+
+    /// The input with how its triangles are counted. For verification all entries are in memory.
+    ///
+    /// ```
+    /// use tribin::count::{CountOptions, EngineChoice};
+    /// use tribin::{Graph, Input, Options, Session};
+    ///
+    /// let options = CountOptions { engine: EngineChoice::Forward, verify: true, ..CountOptions::default() };
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let count = Session::open(Options::default())?.count(Input::from(&graph).with_options(&options))?;
+    /// assert_eq!((count.triangles, &*count.engine), (1, "forward"));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    pub fn with_options(self, options: &CountOptions) -> Input<'a> {
+        Input { options: options.clone(), ..self }
+    }
+
+    /// The input of a job whose ranks count it together. The other ranks count the same source, from sessions of their own,
+    /// whose options are [`Options::for_rank`](crate::Options::for_rank) with [`Ranks::cancel`] as their token. Every rank reads
+    /// the source, and all get the same count. What ends the work of one rank ends the job: the others have an
+    /// [`Error::Rank`].
+    ///
+    /// Each rank counts some groups of colours ([`cluster`](tribin_cluster)). Where the memory of every rank holds the graph,
+    /// the source is read once, and otherwise again for every few groups.
+    ///
+    /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
+    /// use tribin::ranks::{Environment, Ranks};
+    /// use tribin::{Input, Options, Session};
+    ///
+    /// let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
+    /// let environment = Environment::from_variables(|name| {
+    ///     alone.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+    /// })?;
+    /// let ranks = Ranks::join(&environment)?;
+    /// let mut options = Options::default().for_rank(&environment)?;
+    /// options.cancel = ranks.cancel().clone();
+    /// let session = Session::open(options)?;
+    /// let count = session.count(Input::from("tests/data/karate.mtx").with_ranks(&ranks))?;
+    /// assert_eq!(count.triangles, 45);
+    /// ranks.finish();
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    pub fn with_ranks(self, ranks: &'a Ranks) -> Input<'a> {
+        Input { ranks: Some(ranks), ..self }
+    }
+
+    /// Refuses ranks where each would work alone.
+    pub(super) fn refuse_ranks(&self) -> Result<()> {
+        match self.ranks {
+            Some(_) => Err(Error::Usage("ranks count together, and do nothing else".into())),
+            None => Ok(()),
+        }
+    }
+
     /// The task that a graph with what is known before it is read is prepared for: `asked`, unless directions or weights
     /// matter.
-    pub(super) fn task(&self, asked: Task) -> Task {
+    pub(super) fn kept_for(&self, asked: Task) -> Task {
         let has_weights = match &self.edges {
             InputEdges::Graph(graph) => graph.weights().is_some(),
             InputEdges::Files { reading, .. } => reading.weight.is_some(),

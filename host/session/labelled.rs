@@ -25,7 +25,7 @@ impl PreparedGraph {
     /// use tribin::{Graph, Options, Session};
     ///
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3], [3, 0]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&graph)?;
     /// let found = prepared.count_by_labels(&[5, 7, 5, 9].map(Some))?;
     /// assert_eq!(found, [([5, 5, 7], 1), ([5, 5, 9], 1)]);
     /// # Ok::<(), tribin::Error>(())

@@ -16,14 +16,14 @@ use crate::plan::Task;
 use crate::plan::device::{ONCE, START_UP};
 use crate::{Hint, Message};
 
-type Open = dyn Fn() -> (Box<dyn Engine>, Selection) + Send + Sync;
+type Open = dyn Fn() -> (Arc<dyn Engine>, Selection) + Send + Sync;
 
 /// What opens the emulator, and how often it did.
 fn opener(opened: &Arc<AtomicU32>) -> Box<Open> {
     let opened = Arc::clone(opened);
     Box::new(move || {
         opened.fetch_add(1, Relaxed);
-        selection::select(On::Gpu, Box::new(alone(metered(None))), "a GPU can be used")
+        selection::select(On::Gpu, Arc::new(alone(metered(None))), "a GPU can be used")
     })
 }
 
@@ -39,22 +39,18 @@ fn closed_with(open: Box<Open>, options: Options) -> Session {
 }
 
 fn assemble(device: Device, options: Options) -> Session {
-    assemble_by(ChosenBy::Program, device, options)
-}
-
-fn assemble_by(chosen_by: ChosenBy, device: Device, options: Options) -> Session {
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
-    Session::assemble(device, chosen_by, pool, options, Box::new(|_| ()), start)
+    Session::assemble(device, pool, options, start)
 }
 
 /// A session that was asked for a GPU, which this opens later.
 fn asked_for(
-    open: impl Fn() -> Result<(Box<dyn Engine>, Selection)> + Send + Sync + 'static,
+    open: impl Fn() -> Result<(Arc<dyn Engine>, Selection)> + Send + Sync + 'static,
     options: Options,
 ) -> Session {
-    let options = Options { threads: NonZeroUsize::new(1), ..options };
-    let device = selection::asked_for(DeviceChoice::Gpu(Some(7)), 1, open);
-    assemble_by(ChosenBy::NamedDevice, device, options)
+    let device = DeviceChoice::Gpu(Some(7));
+    let options = Options { device, threads: NonZeroUsize::new(1), ..options };
+    assemble(selection::asked_for(device, 1, open), options)
 }
 
 /// Makes the session think that it has lost so much that a GPU pays at once.
@@ -85,7 +81,7 @@ fn a_small_graph_opens_nothing_whatever_is_asked() {
     let triangles = known.count().unwrap().triangles;
 
     let mut options = CountOptions { explain: true, verify: true, ..CountOptions::default() };
-    let count = session.count_with(&graph, &options).unwrap();
+    let count = session.count(Input::from(&graph).with_options(&options)).unwrap();
     assert_eq!((count.triangles, &*count.device, &*count.engine), (triangles, "cpu", "forward"));
     let decision = &count.explanation.unwrap().decisions[0];
     assert_eq!((decision.question, &*decision.choice), ("device", "cpu"));
@@ -93,11 +89,13 @@ fn a_small_graph_opens_nothing_whatever_is_asked() {
     assert!(because[0].ends_with(" ms predicted on the CPU, under 371.3"), "{because:?}");
     assert_eq!(because[1], "1.3 ms on a GPU, which takes 370.0 to open");
     options.engine = EngineChoice::Forward;
-    assert_eq!(session.count_with(Input::file(karate, &reading), &options).unwrap().triangles, 45);
-    let blocks =
-        session.count_with(Input::blocks(&graph, "blocks"), &CountOptions::default()).unwrap();
+    assert_eq!(
+        session.count(Input::file(karate, &reading).with_options(&options)).unwrap().triangles,
+        45
+    );
+    let blocks = session.count(Input::blocks(&graph, "blocks")).unwrap();
     assert_eq!((blocks.triangles, &*blocks.device), (triangles, "cpu"));
-    let plan = session.plan(Input::file(karate, &reading), &CountOptions::default()).unwrap();
+    let plan = session.plan(Input::file(karate, &reading)).unwrap();
     assert!(plan.device == "cpu" && plan.reason.contains("predicted on the CPU"), "{plan:?}");
 
     for prepared in [session.prepare(&graph), session.prepare(Input::file(karate, &reading))] {
@@ -150,7 +148,7 @@ fn a_large_file_is_read_while_the_gpu_is_opened() {
         }
     });
     let reading = read::Options { progress: Some(progress), ..read::Options::default() };
-    let count = session.count_with(Input::file(&path, &reading), &CountOptions::default()).unwrap();
+    let count = session.count(Input::file(&path, &reading)).unwrap();
     assert_eq!((count.triangles, &*count.device), (10_000, "gpu:0"));
     assert_eq!(opened.load(Relaxed), 1);
     assert!(session.start_up() > session.0.resources.start_up);
@@ -172,8 +170,7 @@ fn a_slow_gpu_is_waited_for_where_the_file_is_wrong() {
     }));
     lose_enough(&session);
     let options = read::Options::default();
-    let error =
-        session.count_with(Input::file(&path, &options), &CountOptions::default()).unwrap_err();
+    let error = session.count(Input::file(&path, &options)).unwrap_err();
     reads.store(true, Relaxed);
     assert!(error.to_string().contains("wrong.txt:3001: `x` is not a vertex id"), "{error}");
     assert_eq!(opened.load(Relaxed), 1);
@@ -202,7 +199,7 @@ fn every_result_is_found_on_a_gpu_that_pays() {
     check(&found);
     // Now that it is open, a tiny graph is the CPU's all the same, and says so.
     let options = CountOptions { explain: true, ..CountOptions::default() };
-    let count = session.count_with(&graph, &options).unwrap();
+    let count = session.count(Input::from(&graph).with_options(&options)).unwrap();
     let because = &count.explanation.unwrap().decisions[0].because;
     assert_eq!((&*count.device, because[1].to_string().ends_with("which is open")), ("cpu", true));
 
@@ -265,7 +262,7 @@ fn a_gpu_that_fails_to_open_is_said_once() {
         let open = Box::new(move || {
             number.fetch_add(1, Relaxed);
             let (engine, selection) =
-                selection::select(On::Cpu, Box::new(OnCpu), "it is out of order");
+                selection::select(On::Cpu, Arc::new(OnCpu), "it is out of order");
             Runner::new((engine, Selection { fallback, ..selection }))
         });
         let said = Arc::new(Mutex::new(Vec::new()));
@@ -280,7 +277,7 @@ fn a_gpu_that_fails_to_open_is_said_once() {
         let path = file(folder.path(), 3_000);
         let (reading, options) = (read::Options::default(), CountOptions::default());
         let explained = CountOptions { explain: true, ..CountOptions::default() };
-        let count = session.count_with(Input::file(&path, &reading), &explained).unwrap();
+        let count = session.count(Input::file(&path, &reading).with_options(&explained)).unwrap();
         assert_eq!((count.triangles, &*count.device), (1_000, "cpu"));
         let because = &count.explanation.unwrap().decisions[0].because;
         assert_eq!(because[0].to_string(), "it is out of order");
@@ -289,13 +286,14 @@ fn a_gpu_that_fails_to_open_is_said_once() {
             fallback
         );
         assert_eq!(
-            session.count_with(Input::file(&path, &reading), &options).unwrap().triangles,
+            session.count(Input::file(&path, &reading).with_options(&options)).unwrap().triangles,
             1_000
         );
         assert_eq!(*said.lock().unwrap(), [(fallback, "it is out of order".to_owned())]);
         assert_eq!(opened.load(Relaxed), 1);
         let hybrid = CountOptions { engine: EngineChoice::Hybrid, ..CountOptions::default() };
-        let refused = session.count_with(Input::file(&path, &reading), &hybrid).unwrap_err();
+        let refused =
+            session.count(Input::file(&path, &reading).with_options(&hybrid)).unwrap_err();
         assert!(matches!(refused, Error::Device(_)), "{refused}");
         assert_eq!(opened.load(Relaxed), 1);
     }
@@ -318,10 +316,7 @@ fn several_threads_share_a_gpu_that_is_being_opened() {
             let (session, path, found) = (&session, &path, &found);
             scope.spawn(move || {
                 let triangles = match number % 3 {
-                    0 => session.count_with(
-                        Input::file(path, &read::Options::default()),
-                        &CountOptions::default(),
-                    ),
+                    0 => session.count(Input::file(path, &read::Options::default())),
                     1 => session
                         .prepare(Input::file(path, &read::Options::default()))
                         .and_then(|graph| graph.count()),
@@ -343,7 +338,7 @@ fn what_needs_a_gpu_opens_it() {
     let graph = Graph::from_edges(cliques());
     let triangles = on_cpu().count(&graph).unwrap().triangles;
     let hybrid = CountOptions { engine: EngineChoice::Hybrid, ..CountOptions::default() };
-    let count = closed(opener(&opened)).count_with(&graph, &hybrid).unwrap();
+    let count = closed(opener(&opened)).count(Input::from(&graph).with_options(&hybrid)).unwrap();
     assert_eq!((count.triangles, &*count.device), (triangles, "gpu:0"));
     assert_eq!(opened.load(Relaxed), 1);
     // What any device does is none.
@@ -370,7 +365,7 @@ fn out_of_core_goes_by_the_same_rule() {
     };
     let opened = Arc::default();
     let session = closed_with(opener(&opened), options(17 << 20));
-    let count = session.count_with(Input::file(&path, &reading), &counting).unwrap();
+    let count = session.count(Input::file(&path, &reading).with_options(&counting)).unwrap();
     assert!(count.out_of_core.is_some());
     assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "cpu", 0));
     let graph = session.prepare(Input::file(&path, &reading)).unwrap();
@@ -383,7 +378,7 @@ fn out_of_core_goes_by_the_same_rule() {
     assert_eq!(opened.load(Relaxed), 0);
     let session = closed_with(opener(&opened), options(17 << 20));
     lose_enough(&session);
-    let count = session.count_with(Input::file(&path, &reading), &counting).unwrap();
+    let count = session.count(Input::file(&path, &reading).with_options(&counting)).unwrap();
     assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "gpu:0", 1));
 }
 
@@ -399,12 +394,12 @@ fn a_gpu_that_was_asked_for_is_opened_when_it_is_needed() {
             true => {
                 let (reading, counting) = (read::Options::default(), CountOptions::default());
                 session
-                    .count_with(
+                    .count(
                         Input::file(
                             concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/karate.mtx"),
                             &reading,
-                        ),
-                        &counting,
+                        )
+                        .with_options(&counting),
                     )
                     .unwrap()
             }
@@ -435,14 +430,14 @@ fn a_gpu_that_cannot_be_used_is_the_error_of_all_work() {
     let small = failing(Options { memory: Some(17 << 20), scratch, ..Options::default() });
     let hybrid = CountOptions { engine: EngineChoice::Hybrid, ..CountOptions::default() };
     let works: [&dyn Fn() -> Option<Error>; 9] = [
-        &|| session.count_with(Input::file(&path, &reading), &counting).err(),
-        &|| session.count_with(Input::file(&path, &reading), &hybrid).err(),
+        &|| session.count(Input::file(&path, &reading).with_options(&counting)).err(),
+        &|| session.count(Input::file(&path, &reading).with_options(&hybrid)).err(),
         &|| session.prepare(Input::file(&path, &reading)).err(),
         &|| session.count(&graph).err(),
         &|| session.prepare(&graph).err(),
         &|| session.prepare(Input::from(&graph).directed()).err(),
-        &|| session.count_with(Input::blocks(&graph, "blocks"), &counting).err(),
-        &|| session.plan(Input::file(&path, &reading), &counting).err(),
+        &|| session.count(Input::blocks(&graph, "blocks").with_options(&counting)).err(),
+        &|| session.plan(Input::file(&path, &reading).with_options(&counting)).err(),
         &|| small.prepare(Input::file(&path, &reading)).err(),
     ];
     for (number, work) in works.into_iter().enumerate() {

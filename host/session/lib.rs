@@ -60,8 +60,6 @@ use tribin_base::par::{self, Pool};
 use tribin_base::{Cancel, Error, Result, Work};
 use tribin_count::{Count, CountOptions, CountTimes, EngineCount, On, RanOn, verify};
 #[cfg(feature = "gpu")]
-use tribin_gpu::device;
-#[cfg(feature = "gpu")]
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_graph::EdgeBlocks;
 use tribin_graph::Graph;
@@ -88,7 +86,7 @@ pub use selection::{Fallback, Selection};
 /// ```
 /// use tribin::{Graph, Options, Session};
 ///
-/// let session = Session::new(Options::default())?;
+/// let session = Session::open(Options::default())?;
 /// let square = Graph::from_edges(vec![[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]]);
 /// assert_eq!(session.count(&square)?.triangles, 2);
 ///
@@ -109,21 +107,9 @@ struct Inner {
 /// The resources that sessions share which differ only in who stops and watches their work.
 struct Resources {
     device: Device,
-    chosen_by: ChosenBy,
     /// `None` where the caller's pool is used.
     pool: Option<Pool>,
     start_up: Duration,
-}
-
-/// The chooser of the engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ChosenBy {
-    /// The caller named a device.
-    NamedDevice,
-    /// The device was left to the program.
-    Program,
-    /// The device is an engine of the caller's own.
-    OwnEngine,
 }
 
 impl fmt::Debug for Session {
@@ -136,14 +122,15 @@ impl fmt::Debug for Session {
 }
 
 impl Session {
-    /// Chooses a device and opens it. A GPU that [`DeviceChoice::Auto`] may take is opened when it is first needed.
+    /// Chooses a device and opens it. A GPU that [`DeviceChoice::Auto`] may take is opened when it is first needed, and one that
+    /// was asked for if the options leave it for later ([`Options::open_later`]).
     ///
     /// ```
     /// use tribin::{DeviceChoice, Options, Session};
     ///
     /// let mut options = Options::default();
     /// options.device = DeviceChoice::Cpu;
-    /// let session = Session::new(options)?;
+    /// let session = Session::open(options)?;
     /// assert_eq!(session.selection().device, "cpu");
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -151,93 +138,21 @@ impl Session {
     /// # Errors
     /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the threads
     /// cannot be started.
-    pub fn new(options: Options) -> Result<Session> {
-        let session = Session::opened_later(options, |_| ())?;
+    pub fn open(options: Options) -> Result<Session> {
+        let start = Instant::now();
+        let pool = pool(&options)?;
+        let device = selection::device(&options, threads(pool.as_ref()))?;
+        let session = Session::assemble(device, pool, options, start);
         let device = &session.0.resources.device;
-        if device.is_awaited() {
+        if device.is_awaited() && !session.0.options.open_later {
             device.preferred().clone().usable()?;
         }
         Ok(session)
     }
 
-    /// Opens a session, but a GPU that was asked for is opened while the first file is read, or when it is first
-    /// needed. If it cannot be used, that is the error of the first work that needs it.
-    ///
-    /// ```
-    /// # std::env::set_current_dir("../..").unwrap();
-    /// use tribin::{DeviceChoice, Options, Session};
-    ///
-    /// let mut options = Options::default();
-    /// options.device = DeviceChoice::Cpu;
-    /// let session = Session::opened_later(options, |phase| eprintln!("{}", phase.name()))?;
-    /// let karate = session.prepare("tests/data/karate.mtx")?;
-    /// assert_eq!(karate.count()?.triangles, 45);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Device`] where a GPU was asked for and there is no driver, [`Error::Usage`] where the threads cannot be
-    /// started.
-    pub fn opened_later(
-        options: Options,
-        on_phase: impl Fn(Phase) + Send + Sync + 'static,
-    ) -> Result<Session> {
-        let start = Instant::now();
-        let pool = pool(&options)?;
-        let device = selection::device(&options, threads(pool.as_ref()))?;
-        let chosen = match options.device {
-            DeviceChoice::Auto => ChosenBy::Program,
-            _ => ChosenBy::NamedDevice,
-        };
-        Ok(Session::assemble(device, chosen, pool, options, Box::new(on_phase), start))
-    }
-
-    /// A session with an engine of your own; `options.device` is not looked at. O(1) but for the threads that
-    /// `options.threads` asks for.
-    ///
-    /// ```
-    /// use tribin::count::{CountOptions, EngineCount};
-    /// use tribin::{Context, Engine, Graph, Options, Result, Session};
-    ///
-    /// /// Counts no triangles: for graphs that are known to be bipartite.
-    /// struct Bipartite;
-    ///
-    /// impl Engine for Bipartite {
-    ///     fn name(&self) -> &str {
-    ///         "bipartite"
-    ///     }
-    ///     fn count(&self, graph: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
-    ///         let (_, summary) = tribin::oriented(&graph);
-    ///         Ok(EngineCount { triangles: 0, summary, ..EngineCount::default() })
-    ///     }
-    /// }
-    ///
-    /// let session = Session::with_engine(Box::new(Bipartite), Options::default())?;
-    /// let square = Graph::from_edges([[0, 1], [1, 2], [2, 3], [3, 0]]);
-    /// assert_eq!(session.count(&square)?.triangles, 0);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where the threads cannot be started.
-    pub fn with_engine(engine: Box<dyn Engine>, options: Options) -> Result<Session> {
-        let start = Instant::now();
-        let pool = pool(&options)?;
-        let device = Device::opened(selection::select(engine.on(), engine, "asked for"));
-        Ok(Session::assemble(device, ChosenBy::OwnEngine, pool, options, Box::new(|_| ()), start))
-    }
-
-    fn assemble(
-        device: Device,
-        chosen_by: ChosenBy,
-        pool: Option<Pool>,
-        options: Options,
-        on_phase: Box<dyn Fn(Phase) + Send + Sync>,
-        start: Instant,
-    ) -> Session {
-        let start_up = start.elapsed();
-        let resources = Arc::new(Resources { device, chosen_by, pool, start_up });
-        Session(Arc::new(Inner { resources, options, on_phase }))
+    fn assemble(device: Device, pool: Option<Pool>, options: Options, start: Instant) -> Session {
+        let resources = Arc::new(Resources { device, pool, start_up: start.elapsed() });
+        Session(Arc::new(Inner { resources, options, on_phase: Box::new(|_| ()) }))
     }
 
     /// A session with this one's device, threads and limits, for work with a token, a gauge and a listener of
@@ -246,7 +161,7 @@ impl Session {
     /// ```
     /// use tribin::{Cancel, Error, Graph, Options, Session, Work};
     ///
-    /// let session = Session::new(Options::default())?;
+    /// let session = Session::open(Options::default())?;
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
     /// let cancel = Cancel::new();
     /// cancel.cancel();
@@ -282,6 +197,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Selection::check`].
+    #[doc(hidden)]
     pub fn check(&self, options: &CountOptions) -> Result<()> {
         match options.engine.is_for_gpus_only() {
             true => self.selection().check(options),
@@ -290,6 +206,7 @@ impl Session {
     }
 
     /// Does everything on the preferred device from now on, as measurements want it.
+    #[doc(hidden)]
     pub fn settle(&self) {
         self.0.resources.device.settle();
     }
@@ -338,7 +255,7 @@ impl Session {
     /// ```
     /// # std::env::set_current_dir("../..").unwrap();
     /// # use tribin::{Graph, Options, Session};
-    /// let session = Session::new(Options::default())?;
+    /// let session = Session::open(Options::default())?;
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
     /// assert_eq!(session.count(&graph)?.triangles, 1);
     /// let count = session.count("tests/data/karate.mtx")?;
@@ -348,34 +265,15 @@ impl Session {
     ///
     /// # Errors
     /// What the device reports, one message with file and line for whatever is wrong with a file, and
-    /// [`Error::Cancelled`].
+    /// [`Error::Cancelled`]; [`Error::Usage`] for options that do not go together, and [`Error::Disagreement`] where
+    /// verification was asked for and failed.
     pub fn count<'a>(&self, input: impl Into<Input<'a>>) -> Result<Count> {
-        self.count_with(input, &CountOptions::default())
-    }
-
-    /// Counts the triangles of a graph as the options say. For verification all entries are in memory.
-    ///
-    /// ```
-    /// # use tribin::{Graph, Options, Session};
-    /// use tribin::count::{CountOptions, EngineChoice};
-    ///
-    /// let mut options = CountOptions::default();
-    /// (options.engine, options.verify) = (EngineChoice::Forward, true);
-    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
-    /// assert_eq!(Session::new(Options::default())?.count_with(&graph, &options)?.triangles, 1);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`count`](Self::count); [`Error::Usage`] for options that do not go together, and
-    /// [`Error::Disagreement`] where verification was asked for and failed.
-    pub fn count_with<'a>(
-        &self,
-        input: impl Into<Input<'a>>,
-        options: &CountOptions,
-    ) -> Result<Count> {
-        self.check(options)?;
         let input = input.into();
+        let options = &input.options;
+        if let Some(ranks) = input.ranks {
+            return self.count_with_ranks(ranks, input);
+        }
+        self.check(options)?;
         self.install(|| {
             self.while_opening(&input, Task::Count, || {
                 if let InputEdges::Blocks { blocks, name } = &input.edges
@@ -387,7 +285,7 @@ impl Session {
                 if let InputEdges::OnGpus(shares) = &input.edges {
                     return self.prepared_on_gpus(shares)?.count();
                 }
-                if let Some(chosen) = self.count_out_of_core(&input, options)? {
+                if let Some(chosen) = self.count_out_of_core(&input)? {
                     return self.prepared_on_disk(&input, chosen, Task::Count)?.counted(options);
                 }
                 let (graph, read) = self.in_memory(&input)?;
@@ -445,14 +343,14 @@ impl Session {
     /// with directions.
     ///
     /// A file that memory does not hold ([`Options::memory`], [`Options::scratch`]) is prepared in scratch files: by the
-    /// rule of [`count`](Self::count), if [`Options::task`] is found there. That memory is enough for the task is checked
+    /// rule of [`count`](Self::count), if the task ([`Input::for_task`]) is found there. That memory is enough for the task is checked
     /// before the file is read, as far as its size is known, and after that. Disk: as for a count, and 8 bytes for each
     /// vertex. O(m log m) work.
     ///
     /// ```
     /// # std::env::set_current_dir("../..").unwrap();
     /// # use tribin::{Graph, Input, Options, Session};
-    /// let session = Session::new(Options::default())?;
+    /// let session = Session::open(Options::default())?;
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
     /// let prepared = session.prepare(&graph)?;
     /// assert_eq!(prepared.count()?.triangles, 1);
@@ -468,7 +366,8 @@ impl Session {
     /// ([`Graph::with_duplicates`]), and where the task needs a graph in memory that memory does not hold.
     pub fn prepare<'a>(&self, input: impl Into<Input<'a>>) -> Result<PreparedGraph> {
         let input = input.into();
-        let task = input.task(self.0.options.task);
+        input.refuse_ranks()?;
+        let task = input.kept_for(input.task.unwrap_or_default());
         self.install(|| {
             self.while_opening(&input, task, || {
                 #[cfg(feature = "gpu")]
@@ -486,15 +385,6 @@ impl Session {
                 self.prepared(&graph, read, (&input, task))
             })
         })
-    }
-
-    /// The number of the GPU in whose memory an address lies; `None` where it is in no GPU's memory.
-    ///
-    /// # Errors
-    /// [`Error::Device`] without an NVIDIA driver.
-    #[cfg(feature = "gpu")]
-    pub fn gpu_of_address(address: u64) -> Result<Option<u32>> {
-        Ok(device::cuda::gpu_of(address)?.map(|ordinal| ordinal as u32))
     }
 
     #[cfg(feature = "gpu")]
@@ -523,45 +413,33 @@ impl Session {
         }
     }
 
-    /// The plan of counting a file: what it would do. Nothing is cleaned, oriented or counted. Files of up to 64 MiB are read,
-    /// which takes O(entries); compressed ones of up to 8 MiB. Of larger ones a header that says all is enough, or a
-    /// sample of edge lists, raw pairs, Parquet and Arrow: that takes a fraction of a second. Others are read as well.
+    /// The plan of counting a file, or of another task ([`Input::for_task`]): what would be done. Nothing is cleaned, oriented or
+    /// counted. Of another task than counting, the memory is told in which the graph is prepared, and not what a result takes
+    /// beside it.
+    ///
+    /// Files of up to 64 MiB are read, which takes O(entries); compressed ones of up to 8 MiB. Of larger ones a header that
+    /// says all is enough, or a sample of edge lists, raw pairs, Parquet and Arrow: that takes a fraction of a second. Others
+    /// are read as well.
     ///
     /// ```
     /// # std::env::set_current_dir("../..").unwrap();
-    /// use tribin::count::CountOptions;
     /// use tribin::{Options, Session};
     ///
-    /// let session = Session::new(Options::default())?;
-    /// let plan = session.plan("tests/data/karate.mtx", &CountOptions::default())?;
-    /// assert_eq!(plan.entries, 78);
+    /// let session = Session::open(Options::default())?;
+    /// assert_eq!(session.plan("tests/data/karate.mtx")?.entries, 78);
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///
     /// # Errors
-    /// One message with file and line for whatever is wrong with the file, what the device reports, and
-    /// [`Error::Usage`] for an input that is no file.
-    pub fn plan<'a>(&self, input: impl Into<Input<'a>>, options: &CountOptions) -> Result<Plan> {
-        self.check(options)?;
-        self.plan_of(&input.into(), options, Task::Count)
-    }
-
-    /// The plan of finding the results of another task in a file, as [`plan`](Self::plan) says it of counting triangles. The
-    /// memory in which a graph is prepared is told, and not what a result takes beside it.
-    ///
-    /// # Errors
-    /// As [`plan`](Self::plan), and [`Error::Input`] where memory does not hold the graph.
-    pub fn plan_for<'a>(&self, input: impl Into<Input<'a>>, task: Task) -> Result<Plan> {
+    /// One message with file and line for whatever is wrong with the file, what the device reports,
+    /// [`Error::Usage`] for an input that is no file, and [`Error::Input`] where another task needs a graph in memory that
+    /// memory does not hold.
+    pub fn plan<'a>(&self, input: impl Into<Input<'a>>) -> Result<Plan> {
         let input = input.into();
-        let task = input.task(task);
-        let plan = self.plan_of(&input, &CountOptions::default(), task)?;
-        Ok(match task {
-            Task::Cliques | Task::Motifs => Plan { engine: cliques::METHOD.into(), ..plan },
-            _ => plan,
-        })
-    }
-
-    fn plan_of(&self, input: &Input<'_>, options: &CountOptions, task: Task) -> Result<Plan> {
+        input.refuse_ranks()?;
+        let task = input.task.map_or(Task::Count, |task| input.kept_for(task));
+        let options = &input.options;
+        self.check(options)?;
         let InputEdges::Files { source, reading } = &input.edges else {
             return Err(Error::Usage(
                 "a plan is made of a file: what is in memory can be counted".into(),
@@ -571,10 +449,10 @@ impl Session {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
             let out_of_core = match task {
-                Task::Count => self.count_out_of_core(input, options)?,
-                _ if task.is_found_out_of_core() => self.out_of_core(input, task)?,
+                Task::Count => self.count_out_of_core(&input)?,
+                _ if task.is_found_out_of_core() => self.out_of_core(&input, task)?,
                 _ => {
-                    self.check_memory(input, task)?;
+                    self.check_memory(&input, task)?;
                     None
                 }
             };
@@ -589,12 +467,15 @@ impl Session {
                 None => self.0.resources.device.runner(in_memory, task)?,
             };
             let plan = Plan::new(&inspection, &size, &runner, options)?;
-            Ok(match out_of_core {
-                Some(chosen) => {
+            Ok(match (out_of_core, task) {
+                (Some(chosen), _) => {
                     let is_device = runner.engine.parts().is_some();
                     plan.out_of_core(chosen, out_of_core::ran_on_parts(&runner, is_device))
                 }
-                None => plan,
+                (None, Task::Cliques | Task::Motifs) => {
+                    Plan { engine: cliques::METHOD.into(), ..plan }
+                }
+                (None, _) => plan,
             })
         })
     }
@@ -757,6 +638,7 @@ impl Session {
     }
 
     /// Says of two counts that differ whether one is of an engine that is not tribin's.
+    #[doc(hidden)]
     pub fn blame(&self, error: Error) -> Error {
         match error {
             Error::Disagreement(mut disagreement) => {
@@ -770,7 +652,7 @@ impl Session {
 
     /// Whether the device was left to the program.
     fn is_left_open(&self) -> bool {
-        self.0.resources.chosen_by == ChosenBy::Program
+        self.0.options.engine.is_none() && self.0.options.device == DeviceChoice::Auto
     }
 
     fn context(&self) -> Context<'_> {

@@ -20,7 +20,7 @@ impl PreparedGraph {
     /// # use tribin::{Graph, Options, Session};
     /// // A square with one diagonal, and a tail.
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 3], [3, 0], [0, 2], [3, 4]]);
-    /// let motifs = Session::new(Options::default())?.prepare(&graph)?.motifs()?;
+    /// let motifs = Session::open(Options::default())?.prepare(&graph)?.motifs()?;
     /// assert_eq!((motifs.diamond.induced, motifs.tailed_triangle.induced), (1, 1));
     /// assert_eq!((motifs.cycle.induced, motifs.cycle.subgraphs), (0, 1));
     /// # Ok::<(), tribin::Error>(())
@@ -79,7 +79,7 @@ impl PreparedGraph {
     /// # use tribin::{Graph, Options, Session};
     /// // A square with one diagonal, and a tail.
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 3], [3, 0], [0, 2], [3, 4]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&graph)?;
     /// assert_eq!(prepared.four_cycles_at_vertices()?, [1, 1, 1, 1, 0]);
     /// # Ok::<(), tribin::Error>(())
     /// ```

@@ -4,9 +4,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use crate::plan::Task;
-use crate::{Cancel, Work};
+use crate::{Cancel, Engine, Work};
 
 /// The options of a session: what it runs on. The default chooses by itself.
 ///
@@ -16,13 +16,15 @@ use crate::{Cancel, Work};
 /// let mut options = Options::default();
 /// options.device = DeviceChoice::Cpu;
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The device.
     pub device: DeviceChoice,
-    /// What the session's graphs are prepared for, as far as that is known. Where the device is left to the program, it goes
-    /// by the time that this is predicted to take.
-    pub task: Task,
+    /// Whether a GPU that was asked for is opened while the first file is read, or when it is first needed. If it cannot be used,
+    /// that is then the error of the first work that needs it.
+    pub open_later: bool,
+    /// An engine of your own, in place of the device ([`Engine`]).
+    pub engine: Option<Arc<dyn Engine>>,
     /// CPU threads for reading, preparing and counting. `None` takes the rayon pool that the caller runs in,
     /// or the global one: a thread for each core that the process may use.
     pub threads: Option<NonZeroUsize>,

@@ -6,7 +6,7 @@ use super::input::InputEdges;
 use super::runner::{GraphSize, Runner};
 use super::{Input, Session};
 use crate::control::memory::available;
-use crate::count::{CountOptions, RanOn};
+use crate::count::RanOn;
 use crate::graph::{Reading, Visited};
 use crate::plan::{
     self, Decision, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace, Task, on_host,
@@ -63,13 +63,9 @@ const MOST_FACTOR: u64 = 64;
 
 impl Session {
     /// How an input is counted out of core, if it is.
-    pub(super) fn count_out_of_core(
-        &self,
-        input: &Input,
-        options: &CountOptions,
-    ) -> Result<Option<OutOfCoreWork>> {
+    pub(super) fn count_out_of_core(&self, input: &Input) -> Result<Option<OutOfCoreWork>> {
         let chosen = self.out_of_core(input, Task::Count)?;
-        if chosen.is_some() && options.verify {
+        if chosen.is_some() && input.options.verify {
             let message = Message::from(
                 "the graph does not fit the memory, and only a graph in memory can be verified",
             );
@@ -192,12 +188,11 @@ impl Session {
     /// Whether work on this device may go out of core.
     fn is_possible(&self, runner: &Runner) -> bool {
         let is_on_cpu = runner.is_cpu();
-        // An engine of the caller's own takes a graph in memory.
-        let has_parts = is_on_cpu || runner.engine.parts().is_some();
-        match self.0.resources.chosen_by {
-            super::ChosenBy::OwnEngine => has_parts && !is_on_cpu,
-            super::ChosenBy::Program => true,
-            super::ChosenBy::NamedDevice => has_parts,
+        let has_parts = runner.engine.parts().is_some();
+        match self.0.options.engine {
+            // An engine of the caller's own takes a graph in memory.
+            Some(_) => has_parts && !is_on_cpu,
+            None => has_parts || is_on_cpu || self.is_left_open(),
         }
     }
 

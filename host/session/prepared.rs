@@ -143,7 +143,7 @@ impl PreparedGraph {
     /// use tribin::{Cancel, Error, Graph, Options, Session, Work};
     ///
     /// let triangle = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
-    /// let graph = Session::new(Options::default())?.prepare(&triangle)?;
+    /// let graph = Session::open(Options::default())?.prepare(&triangle)?;
     /// let cancel = Cancel::new();
     /// let stopped = graph.with_control(cancel.clone(), Work::new(), |_| ());
     /// cancel.cancel();
@@ -166,7 +166,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let summary = prepared.summary();
     /// assert_eq!((summary.vertices, summary.edges, summary.max_degree), (4, 4, 3));
     /// # Ok::<(), tribin::Error>(())
@@ -282,7 +282,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// assert_eq!(prepared.oriented()?.edges(), 4);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -298,7 +298,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// assert_eq!(prepared.count()?.triangles, 1);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -340,7 +340,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let stats = prepared.stats()?;
     /// assert_eq!((stats.triangles, stats.degeneracy), (1, 2));
     /// # Ok::<(), tribin::Error>(())
@@ -374,7 +374,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let local = prepared.local()?;
     /// assert_eq!((local.degree(2), local.triangles(2)), (3, 1));
     /// # Ok::<(), tribin::Error>(())
@@ -412,7 +412,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// assert_eq!(prepared.core_numbers()?, [2, 2, 2, 1]);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -460,7 +460,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let support = prepared.support()?;
     /// assert_eq!(support.get(0, 1), Some(1));
     /// assert_eq!(support.get(2, 3), Some(0));
@@ -487,7 +487,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let mut edges = Vec::new();
     /// prepared.each_edge(|blocks| {
     ///     edges.extend(blocks.into_iter().flatten());
@@ -536,7 +536,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// prepared.each_triangle(|blocks| {
     ///     assert_eq!(blocks.concat(), [[0, 1, 2]]);
     ///     Ok(true)
@@ -594,7 +594,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let trussness = prepared.trussness()?;
     /// assert_eq!(trussness.values(), [3, 3, 3, 2]);
     /// # Ok::<(), tribin::Error>(())
@@ -613,7 +613,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// assert_eq!(prepared.k_truss(3)?, [[0, 1], [0, 2], [1, 2]]);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -663,7 +663,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session, analytics::WantedTruss};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&tailed)?;
     /// let mut edges = Vec::new();
     /// prepared.each_trussness(WantedTruss::All, &mut |blocks| {
     ///     edges.extend(blocks.into_iter().flatten());

@@ -23,7 +23,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// assert_eq!(Session::new(Options::default())?.prepare(&tailed)?.degrees()?, [2, 2, 3, 1]);
+    /// assert_eq!(Session::open(Options::default())?.prepare(&tailed)?.degrees()?, [2, 2, 3, 1]);
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///

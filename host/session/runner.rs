@@ -90,21 +90,21 @@ impl GraphSize {
 }
 
 impl Runner {
-    pub fn new((engine, selection): (Box<dyn Engine>, Selection)) -> Runner {
-        Runner { engine: engine.into(), selection, because: Vec::new(), failed: None }
+    pub fn new((engine, selection): (Arc<dyn Engine>, Selection)) -> Runner {
+        Runner { engine, selection, because: Vec::new(), failed: None }
     }
 
     /// The CPU, for reasons of the rule.
     fn cpu(because: Vec<Reason>) -> Runner {
         let texts: Vec<String> = because.iter().map(ToString::to_string).collect();
-        let runner = Runner::new(selection::select(On::Cpu, Box::new(OnCpu), &texts.join("; ")));
+        let runner = Runner::new(selection::select(On::Cpu, Arc::new(OnCpu), &texts.join("; ")));
         Runner { because, ..runner }
     }
 
     /// The CPU, in place of a device that failed.
     pub fn instead(&self) -> Runner {
         let reason = format!("{} failed", self.selection.device);
-        Runner::new(selection::select(On::Cpu, Box::new(OnCpu), &reason))
+        Runner::new(selection::select(On::Cpu, Arc::new(OnCpu), &reason))
     }
 
     /// This runner, unless it cannot be used.
@@ -175,7 +175,7 @@ struct Lazy {
 
 impl Device {
     /// One that is open.
-    pub fn opened(opened: (Box<dyn Engine>, Selection)) -> Device {
+    pub fn opened(opened: (Arc<dyn Engine>, Selection)) -> Device {
         let preferred = Preferred { runner: Runner::new(opened), took: Duration::ZERO };
         Device { preferred: OnceLock::from(preferred), lazy: None }
     }
@@ -315,12 +315,12 @@ impl Lazy {
 
 /// Warns where a GPU is there and failed. Where there is no GPU only `-v` says so, because most machines have none and reports name
 /// the device.
-pub(super) fn say(selection: &Selection, doing: &str) {
+pub(super) fn say(selection: &Selection) {
     let reason = &selection.reason;
     match selection.fallback {
         Fallback::None => {}
-        Fallback::NoGpu => tracing::info!("{doing} on the CPU: {reason}"),
-        Fallback::GpuFailed => tracing::warn!("the GPU fails, {doing} on the CPU: {reason}"),
+        Fallback::NoGpu => tracing::info!("working on the CPU: {reason}"),
+        Fallback::GpuFailed => tracing::warn!("the GPU fails, working on the CPU: {reason}"),
     }
 }
 

@@ -25,7 +25,7 @@ impl PreparedGraph {
     /// use tribin::analytics::EstimateOptions;
     /// use tribin::{Options, Session};
     ///
-    /// let karate = Session::new(Options::default())?.prepare("tests/data/karate.mtx")?;
+    /// let karate = Session::open(Options::default())?.prepare("tests/data/karate.mtx")?;
     /// let estimate = karate.estimate(&EstimateOptions::default())?;
     /// assert_eq!((estimate.triangles.value, estimate.exact), (45, true));
     /// # Ok::<(), tribin::Error>(())

@@ -15,7 +15,6 @@ use super::runner::{Device, Runner, say};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use crate::count::{CountOptions, On};
-use crate::plan::Task;
 use crate::{Cancel, Error, Hint, Message, Result, Work};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device::cuda::{self, Gpu};
@@ -132,14 +131,14 @@ fn open_all(
 /// The GPUs that the options name, as one engine. Those beside the first are opened when they pay, where that was left to the
 /// program.
 #[cfg(feature = "gpu")]
-fn open(options: &Options, threads: usize) -> Result<Box<dyn Engine>, Unusable> {
+fn open(options: &Options, threads: usize) -> Result<Arc<dyn Engine>, Unusable> {
     let Options { device_memory: memory, parts, .. } = *options;
     let alone = |ordinal| {
         let gpu = OnGpu::new(open_gpu(ordinal, threads)?, memory, threads);
         gpu.and_then(|only| OnTeam::alone(only, parts)).map_err(Unusable::Failed)
     };
     let list = match options.device {
-        DeviceChoice::Gpu(ordinal) => return Ok(Box::new(alone(ordinal)?)),
+        DeviceChoice::Gpu(ordinal) => return Ok(Arc::new(alone(ordinal)?)),
         DeviceChoice::Gpus(list) => Some(list),
         _ => None,
     };
@@ -152,14 +151,14 @@ fn open(options: &Options, threads: usize) -> Result<Box<dyn Engine>, Unusable> 
         let (number, open) = (others.len(), move || open_all(&others, of, memory, threads));
         let team = OnGpu::new(gpu, memory, threads)
             .and_then(|first| OnTeam::new(first, number as u32, open, None, parts));
-        return Ok(Box::new(team.map_err(Unusable::Failed)?));
+        return Ok(Arc::new(team.map_err(Unusable::Failed)?));
     }
     if of < 2 && parts.is_none() {
-        return Ok(Box::new(alone(None)?));
+        return Ok(Arc::new(alone(None)?));
     }
     let mut opened = open_all(&ordinals, of, memory, threads).map_err(Unusable::Failed)?;
     if opened.is_empty() {
-        return Ok(Box::new(alone(None)?));
+        return Ok(Arc::new(alone(None)?));
     }
     let (first, rest) = (opened.remove(0), Mutex::new(opened));
     // They are asked for once.
@@ -167,11 +166,11 @@ fn open(options: &Options, threads: usize) -> Result<Box<dyn Engine>, Unusable> 
         move || Ok(std::mem::take(&mut *rest.lock().unwrap_or_else(PoisonError::into_inner)));
     let label = options.device.to_string();
     let team = OnTeam::new(first, of as u32 - 1, take, Some(label), parts);
-    Ok(Box::new(team.map_err(Unusable::Failed)?))
+    Ok(Arc::new(team.map_err(Unusable::Failed)?))
 }
 
 #[cfg(not(feature = "gpu"))]
-fn open(_: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
+fn open(_: &Options, _: usize) -> Result<Arc<dyn Engine>, Unusable> {
     let left_out = tribin_base::features::missing("gpu", "counting on GPUs needs");
     Err(Unusable::Absent(Error::Device(left_out.into())))
 }
@@ -199,10 +198,9 @@ pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
 /// The device that the options ask for. A GPU is opened later: one that was left to the program if it pays. Where there is no
 /// driver, that is said at once.
 pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
-    let doing = match options.task {
-        Task::Count => "counting",
-        _ => "working",
-    };
+    if let Some(engine) = &options.engine {
+        return Ok(Device::opened(select(engine.on(), engine.clone(), "asked for")));
+    }
     let is_open = matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu) || !has_driver();
     if !is_open || may_stay_closed(options) && has_driver() {
         let options = Options { cancel: Cancel::new(), work: Work::new(), ..options.clone() };
@@ -212,11 +210,11 @@ pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
         return Ok(Device::closed(
             Box::new(move || Runner::new(where_it_pays(&options, threads))),
             threads,
-            Box::new(move |selection| say(selection, doing)),
+            Box::new(say),
         ));
     }
     let (engine, selection) = choose(options, threads)?;
-    say(&selection, doing);
+    say(&selection);
     Ok(Device::opened((engine, selection)))
 }
 
@@ -230,10 +228,10 @@ fn may_stay_closed(options: &Options) -> bool {
 pub(super) fn asked_for(
     device: DeviceChoice,
     threads: usize,
-    open: impl Fn() -> Result<(Box<dyn Engine>, Selection)> + Send + Sync + 'static,
+    open: impl Fn() -> Result<(Arc<dyn Engine>, Selection)> + Send + Sync + 'static,
 ) -> Device {
     let unopened = move |error| {
-        let (engine, selection) = select(On::Gpu, Box::new(OnCpu), "asked for");
+        let (engine, selection) = select(On::Gpu, Arc::new(OnCpu), "asked for");
         let name = device.to_string();
         let selection = Selection { device: name.clone(), device_name: name, ..selection };
         Runner { failed: Some(Arc::new(error)), ..Runner::new((engine, selection)) }
@@ -253,21 +251,21 @@ fn has_driver() -> bool {
 }
 
 /// A GPU, or the CPU in its place.
-fn where_it_pays(options: &Options, threads: usize) -> (Box<dyn Engine>, Selection) {
+fn where_it_pays(options: &Options, threads: usize) -> (Arc<dyn Engine>, Selection) {
     match open(options, threads) {
         Ok(engine) => select(On::Gpu, engine, "a GPU can be used"),
         Err(unusable) => {
             let (reason, fallback) = unusable.into_fallback();
-            let (engine, selection) = select(On::Cpu, Box::new(OnCpu), &reason);
+            let (engine, selection) = select(On::Cpu, Arc::new(OnCpu), &reason);
             (engine, Selection { fallback, ..selection })
         }
     }
 }
 
 /// Opens what the options ask for.
-fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selection)> {
+fn choose(options: &Options, threads: usize) -> Result<(Arc<dyn Engine>, Selection)> {
     Ok(match options.device {
-        DeviceChoice::Cpu => select(On::Cpu, Box::new(OnCpu), "asked for"),
+        DeviceChoice::Cpu => select(On::Cpu, Arc::new(OnCpu), "asked for"),
         DeviceChoice::Auto => where_it_pays(options, threads),
         _ => {
             let opened = open(options, threads).map_err(Unusable::into_error);
@@ -279,9 +277,9 @@ fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selecti
 /// An engine of this kind that is what was preferred.
 pub(super) fn select(
     on: On,
-    engine: Box<dyn Engine>,
+    engine: Arc<dyn Engine>,
     reason: &str,
-) -> (Box<dyn Engine>, Selection) {
+) -> (Arc<dyn Engine>, Selection) {
     let selection = Selection {
         engine: engine.name().to_owned(),
         device: engine.device(),

@@ -33,9 +33,12 @@ fn count(graph: &Graph, devices: &[Option<u64>], engine: EngineChoice) -> Count 
                     let mut device = metered_as(number, |device| device);
                     Arc::get_mut(&mut device.0).unwrap().memory_limit = memory;
                     let options = Options { cancel: ranks.cancel().clone(), ..Options::default() };
-                    let session = Session::with_engine(Box::new(alone(device)), options).unwrap();
+                    let session =
+                        Session::open(Options { engine: Some(Arc::new(alone(device))), ..options })
+                            .unwrap();
                     let counting = CountOptions { engine, ..CountOptions::default() };
-                    let count = session.count_with_ranks(&ranks, graph, &counting);
+                    let count = session
+                        .count(Input::from(graph).with_options(&counting).with_ranks(&ranks));
                     ranks.finish();
                     count.unwrap()
                 })

@@ -23,7 +23,7 @@ impl PreparedGraph {
     ///
     /// let edges = [[0, 1], [1, 2], [2, 0], [2, 3], [3, 0]];
     /// let graph = Graph::from_edges(edges).with_weights(vec![1.0, -2.0, -0.5, 1.0, 3.0])?;
-    /// let signed = Session::new(Options::default())?.prepare(&graph)?.signed_triangles(ZeroSign::Error)?;
+    /// let signed = Session::open(Options::default())?.prepare(&graph)?.signed_triangles(ZeroSign::Error)?;
     /// assert_eq!((signed.two_negative, signed.one_negative), (1, 1));
     /// assert_eq!(signed.balanced, Some(0.5));
     /// # Ok::<(), tribin::Error>(())
@@ -51,7 +51,7 @@ impl PreparedGraph {
     ///
     /// let edges = [[0, 1], [1, 2], [2, 0], [2, 3], [3, 0]];
     /// let graph = Graph::from_edges(edges).with_weights(vec![1.0, -2.0, -0.5, 1.0, 3.0])?;
-    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&graph)?;
     /// let signed = prepared.signed_at_vertices(ZeroSign::Error)?;
     /// assert_eq!(signed, [[0, 1, 1, 0], [0, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 0]]);
     /// # Ok::<(), tribin::Error>(())
@@ -80,7 +80,7 @@ impl PreparedGraph {
     ///
     /// let edges = [[0, 1], [1, 2], [2, 0], [2, 3], [3, 0]];
     /// let graph = Graph::from_edges(edges).with_weights(vec![1.0, -2.0, -0.5, 1.0, 3.0])?;
-    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// let prepared = Session::open(Options::default())?.prepare(&graph)?;
     /// let signed = prepared.signed_on_edges(ZeroSign::Error)?;
     /// assert_eq!(signed.get(0, 2), Some([0, 1, 1, 0]));
     /// # Ok::<(), tribin::Error>(())

@@ -23,7 +23,7 @@ impl PreparedGraph {
     /// use tribin::results::similarity;
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let graph = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let graph = Session::open(Options::default())?.prepare(&tailed)?;
     /// let wanted = WantedPairs { top: Some(1), ..WantedPairs::default() };
     /// let mut pairs = Vec::new();
     /// graph.each_similar_pair(similarity("jaccard")?, wanted, |blocks| {
@@ -63,7 +63,7 @@ impl PreparedGraph {
     /// use tribin::results::similarity;
     /// # use tribin::{Graph, Options, Session};
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let graph = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let graph = Session::open(Options::default())?.prepare(&tailed)?;
     /// let found = graph.similarities(similarity("resource_allocation")?, &[[0, 3], [2, 3]])?;
     /// assert_eq!(found, [1.0 / 3.0, 0.0]);
     /// # Ok::<(), tribin::Error>(())

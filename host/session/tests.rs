@@ -46,8 +46,13 @@ impl Engine for Canned {
     }
 }
 
+/// A session with this engine, which was asked for.
+pub(super) fn with_engine(engine: impl Engine + 'static) -> Session {
+    Session::open(Options { engine: Some(Arc::new(engine)), ..Options::default() }).unwrap()
+}
+
 fn canned(answer: fn() -> Result<EngineCount>) -> Session {
-    Session::with_engine(Box::new(Canned(answer)), Options::default()).unwrap()
+    with_engine(Canned(answer))
 }
 
 /// A session with this engine, where the device was left to the program.
@@ -56,10 +61,10 @@ pub(super) fn left_open(engine: impl Engine + 'static) -> Session {
 }
 
 fn left_open_with(engine: impl Engine + 'static, options: Options) -> Session {
-    let chosen = selection::select(On::Gpu, Box::new(engine), "a GPU can be used");
+    let chosen = selection::select(On::Gpu, Arc::new(engine), "a GPU can be used");
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
     let device = Device::opened(chosen);
-    Session::assemble(device, ChosenBy::Program, pool, options, Box::new(|_| ()), start)
+    Session::assemble(device, pool, options, start)
 }
 
 fn verified() -> CountOptions {
@@ -106,10 +111,12 @@ fn an_own_engine_counts_blocks() {
         }
     }
     assert_eq!(OfBlocks.device(), "cpu");
-    let session = Session::with_engine(Box::new(OfBlocks), Options::default()).unwrap();
+    let session = with_engine(OfBlocks);
     assert_eq!(session.selection().on, On::Own);
     let count = |graph: &Graph, options: &CountOptions| {
-        session.count_with(Input::blocks(graph, "blocks"), options).map(|count| count.triangles)
+        session
+            .count(Input::blocks(graph, "blocks").with_options(options))
+            .map(|count| count.triangles)
     };
     assert_eq!(count(&triangle(), &CountOptions::default()).unwrap(), 7);
     // What is verified is in memory, and so is what the engine does not take in blocks.
@@ -118,7 +125,9 @@ fn an_own_engine_counts_blocks() {
 
 #[test]
 fn verification_passes_what_is_right() {
-    let count = canned(|| found(1, SUMMARY)).count_with(&triangle(), &verified()).unwrap();
+    let count = canned(|| found(1, SUMMARY))
+        .count(Input::from(&triangle()).with_options(&verified()))
+        .unwrap();
     assert_eq!(count.verified_by.as_deref(), Some("edge-iterator on cpu"));
     assert_eq!(count.transitivity, 1.0);
 }
@@ -127,7 +136,7 @@ fn verification_passes_what_is_right() {
 fn verification_finds_a_wrong_count() {
     let session = canned(|| found(2, SUMMARY));
     assert_eq!(session.count(&triangle()).unwrap().triangles, 2);
-    let error = session.count_with(&triangle(), &verified()).unwrap_err();
+    let error = session.count(Input::from(&triangle()).with_options(&verified())).unwrap_err();
     let text = error.to_string();
     assert!(
         text.starts_with(
@@ -136,7 +145,8 @@ fn verification_finds_a_wrong_count() {
         "{text}"
     );
     assert!(text.ends_with("most likely the engine that is not tribin's"), "{text}");
-    let ours = left_open(Canned(|| found(2, SUMMARY))).count_with(&triangle(), &verified());
+    let ours = left_open(Canned(|| found(2, SUMMARY)))
+        .count(Input::from(&triangle()).with_options(&verified()));
     let text = ours.unwrap_err().to_string();
     assert!(text.ends_with("a defect in tribin, please report it with the graph"), "{text}");
 }
@@ -144,7 +154,7 @@ fn verification_finds_a_wrong_count() {
 #[test]
 fn verification_finds_a_wrong_figure() {
     let session = canned(|| found(1, Summary { wedges: 1 << 70, ..SUMMARY }));
-    let error = session.count_with(&triangle(), &verified()).unwrap_err();
+    let error = session.count(Input::from(&triangle()).with_options(&verified())).unwrap_err();
     assert!(
         error.to_string().starts_with(
             "(memory): canned on gpu:0 counted 1180591620717411303424 wedges and edge-iterator on cpu \
@@ -164,7 +174,10 @@ fn the_cpu_takes_over_only_where_the_choice_was_left_open_and_the_device_failed(
     assert_eq!((count.triangles, &*count.device, &*count.engine), (1, "cpu", "forward"));
     assert_eq!(open.prepare(&triangle()).unwrap().trussness().unwrap().values(), [3, 3, 3]);
     let hybrid = CountOptions { engine: EngineChoice::Hybrid, ..CountOptions::default() };
-    assert!(matches!(open.count_with(&triangle(), &hybrid), Err(Error::Device(_))));
+    assert!(matches!(
+        open.count(Input::from(&triangle()).with_options(&hybrid)),
+        Err(Error::Device(_))
+    ));
     // A bad input is bad everywhere.
     let refused = || Err(Error::Input { file: "a".into(), message: "b".into() });
     assert!(matches!(left_open(Canned(refused)).count(&triangle()), Err(Error::Input { .. })));
@@ -179,7 +192,7 @@ fn the_number_of_threads_is_as_asked() {
             threads: NonZeroUsize::new(threads),
             ..Options::default()
         };
-        let session = Session::new(options).unwrap();
+        let session = Session::open(options).unwrap();
         assert_eq!(session.threads(), threads);
         assert_eq!(session.count(&triangle()).unwrap().threads, threads);
         assert_eq!(session.prepare(&triangle()).unwrap().stats().unwrap().threads, threads);
@@ -189,7 +202,7 @@ fn the_number_of_threads_is_as_asked() {
 #[test]
 fn without_a_number_the_threads_are_the_caller_s() {
     let options = Options { device: DeviceChoice::Cpu, ..Options::default() };
-    let session = Session::new(options).unwrap();
+    let session = Session::open(options).unwrap();
     for threads in [1, 3] {
         let pool = crate::processor::thread_pool(NonZeroUsize::new(threads)).unwrap();
         pool.install(|| {
@@ -202,15 +215,13 @@ fn without_a_number_the_threads_are_the_caller_s() {
 #[test]
 fn a_gpu_that_is_not_there_is_an_error() {
     let options = Options { device: DeviceChoice::Gpu(Some(4000)), ..Options::default() };
-    let error = Session::new(options).unwrap_err();
+    let error = Session::open(options).unwrap_err();
     assert!(matches!(error, Error::Device(_)), "{error}");
 }
 
 #[test]
 fn cancelled_work_stops_on_every_door() {
-    for session in
-        [Session::with_engine(Box::new(OnCpu), Options::default()).unwrap(), emulated(None)]
-    {
+    for session in [with_engine(OnCpu), emulated(None)] {
         let prepared = session.prepare(&triangle()).unwrap();
         let directed = session.prepare(Input::from(&triangle()).directed()).unwrap();
         let weighted = session.prepare(&with_weights(&triangle())).unwrap();
@@ -243,7 +254,9 @@ fn work_is_stopped_wherever_it_is() {
     let looks = |work: &dyn Fn(&Session) -> Result<()>| {
         for looks in 0.. {
             let options = Options { cancel: Cancel::after(looks), ..Options::default() };
-            match work(&Session::with_engine(Box::new(OnCpu), options).unwrap()) {
+            match work(
+                &Session::open(Options { engine: Some(Arc::new(OnCpu)), ..options }).unwrap(),
+            ) {
                 Ok(()) => return looks,
                 Err(error) => assert!(matches!(error, Error::Cancelled), "{looks}: {error}"),
             }
@@ -262,12 +275,7 @@ fn work_is_stopped_wherever_it_is() {
     std::fs::write(file.path(), &lines).unwrap();
     let pieces = lines.len() as u64 >> 20;
     let reading = looks(&|session| {
-        session
-            .count_with(
-                Input::file(file.path(), &read::Options::default()),
-                &CountOptions::default(),
-            )
-            .map(drop)
+        session.count(Input::file(file.path(), &read::Options::default())).map(drop)
     });
     assert!(reading > pieces + 3, "{pieces} pieces, {reading} looks");
     for analysed in [
@@ -284,11 +292,11 @@ fn work_is_stopped_wherever_it_is() {
 /// One multiprocessor: the emulator has all blocks of the peeling under way together.
 fn emulated(memory_limit: Option<u64>) -> Session {
     let engine = OnGpu::new(metered_emulator(), memory_limit, 1).unwrap();
-    Session::with_engine(Box::new(alone(engine)), Options::default()).unwrap()
+    with_engine(alone(engine))
 }
 
 pub(super) fn on_cpu() -> Session {
-    Session::with_engine(Box::new(OnCpu), Options::default()).unwrap()
+    with_engine(OnCpu)
 }
 
 /// What is found by direction on the device is the CPU's, and it is the device that found it.
@@ -593,13 +601,13 @@ fn directed_triangles_are_found_by_the_rule_for_falling_back() {
     pool.install(|| {
         for graph in [clique(0..20), clique(0..190)].map(Graph::from_edges) {
             let known = on_cpu().prepare(Input::from(&graph).directed()).unwrap();
-            let named = Session::with_engine(Box::new(Full), Options::default()).unwrap();
+            let named = with_engine(Full);
             let named = named.prepare(Input::from(&graph).directed()).unwrap();
             assert!(matches!(named.directed_local(), Err(Error::DeviceMemory { .. })));
             assert!(matches!(named.census(), Err(Error::DeviceMemory { .. })));
             let weighted = with_weights(&graph);
             let known_weighted = on_cpu().prepare(&weighted).unwrap();
-            let named = Session::with_engine(Box::new(Full), Options::default()).unwrap();
+            let named = with_engine(Full);
             let named = named.prepare(&weighted).unwrap();
             let onnela = Weighting::Onnela;
             assert!(matches!(named.weighted_clustering(onnela), Err(Error::DeviceMemory { .. })));
@@ -621,7 +629,7 @@ fn eight_threads_share_one_door() {
     let rounds = std::env::var("TRIBIN_SHARED_ROUNDS").map_or(4, |n| n.parse().unwrap());
     let config = Config { parallel: true, multiprocessors: 1, ..Config::seeded(1) };
     let engine = OnGpu::new(Metered::new(Emulator::with(config)), None, 2).unwrap();
-    let session = Session::with_engine(Box::new(alone(engine)), Options::default()).unwrap();
+    let session = with_engine(alone(engine));
     let graph = Graph::from_edges(cliques());
     let shared = session.prepare(&graph).unwrap();
     let expected = on_cpu().prepare(&graph).unwrap();
@@ -716,12 +724,16 @@ pub(super) fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
 /// What is predicted is never less than what is used.
 #[test]
 fn predicted_bytes_are_at_least_the_metered_peak() {
-    let session = Session::with_engine(Box::new(alone(metered(None))), Options::default()).unwrap();
+    let session = with_engine(alone(metered(None)));
     for (name, edges) in shapes() {
         let graph = Graph::from_edges(edges);
         for engine in [EngineChoice::Hybrid, EngineChoice::Forward] {
             let options = CountOptions { engine, explain: true, ..CountOptions::default() };
-            let explanation = session.count_with(&graph, &options).unwrap().explanation.unwrap();
+            let explanation = session
+                .count(Input::from(&graph).with_options(&options))
+                .unwrap()
+                .explanation
+                .unwrap();
             let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
             assert!(
                 predicted >= peak && peak > Some(0),
@@ -745,7 +757,7 @@ fn metered_emulator() -> Metered<Emulator> {
 fn small_device(limit: u64, memory: Option<u64>) -> Session {
     let engine = alone(OnGpu::new(metered_emulator(), Some(limit), 1).unwrap());
     let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
-    Session::with_engine(Box::new(engine), options).unwrap()
+    Session::open(Options { engine: Some(Arc::new(engine)), ..options }).unwrap()
 }
 
 /// A device that does not hold the graph counts it in parts, within its limit. What is found at vertices and on edges is found
@@ -761,7 +773,8 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         let explained = |engine| CountOptions { engine, explain: true, ..CountOptions::default() };
         // A quick run takes one engine, or two.
         for engine in effort::some(EngineChoice::ALL, at, 2) {
-            let count = session.count_with(&graph, &explained(engine)).unwrap();
+            let count =
+                session.count(Input::from(&graph).with_options(&explained(engine))).unwrap();
             assert_eq!(count.triangles, expected.triangles, "{limit} {engine}");
             assert_eq!((&*count.engine, &*count.device), ("forward", "gpu:0"));
             let explanation = count.explanation.unwrap();
@@ -825,10 +838,10 @@ fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
     let graph = tribin_generate::graph(&model, "rmat9");
     let known = on_cpu().prepare(&graph).unwrap();
     let (support, local) = (known.support().unwrap(), known.local().unwrap());
-    let session = Session::with_engine(
-        Box::new(alone(OnGpu::new(metered_emulator(), Some(80 << 10), 1).unwrap())),
-        Options::default(),
-    );
+    let session = Session::open(Options {
+        engine: Some(Arc::new(alone(OnGpu::new(metered_emulator(), Some(80 << 10), 1).unwrap()))),
+        ..Options::default()
+    });
     let found = session.unwrap().prepare(&graph).unwrap();
     // On rayon's global pool, where the device's thread would go as well.
     par::parallel_for(4 * par::threads(), &|_| {
@@ -843,7 +856,7 @@ fn blocks_that_memory_does_not_hold_are_prepared_in_scratch_files() {
     let model = Rmat::new(16, 8, GRAPH500, 1).unwrap();
     let memory = Some(24 << 20);
     let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
-    let session = Session::new(Options { device: DeviceChoice::Cpu, ..options }).unwrap();
+    let session = Session::open(Options { device: DeviceChoice::Cpu, ..options }).unwrap();
     let graph = session.prepare(Input::blocks(&model, "rmat16")).unwrap();
     assert!(graph.out_of_core_decision().is_some());
     let known = on_cpu().prepare(Input::blocks(&model, "rmat16")).unwrap();
@@ -864,7 +877,7 @@ fn a_device_finds_what_is_in_scratch_files() {
     let (reading, memory) = (read::Options::default(), Some(17 << 20));
     let explained = CountOptions { explain: true, ..CountOptions::default() };
     let session = small_device(2 << 20, memory);
-    let count = session.count_with(Input::file(&path, &reading), &explained).unwrap();
+    let count = session.count(Input::file(&path, &reading).with_options(&explained)).unwrap();
     assert_eq!((count.triangles, &*count.device), (69_999, "gpu:0"));
     assert!(count.out_of_core.unwrap().memory_bytes <= 17 << 20);
     let explanation = count.explanation.unwrap();
@@ -872,7 +885,7 @@ fn a_device_finds_what_is_in_scratch_files() {
     assert_eq!(questions, ["device", "where the edges are", "rows on the GPU at a time"]);
     let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
     assert!(peak > Some(0) && peak <= predicted && predicted <= Some(2 << 20));
-    let plan = session.plan(Input::file(&path, &reading), &CountOptions::default()).unwrap();
+    let plan = session.plan(Input::file(&path, &reading)).unwrap();
     assert!(plan.out_of_core.is_some() && plan.device == "gpu:0");
 
     let found = |graph: &PreparedGraph| {
@@ -921,8 +934,10 @@ fn every_allocation_may_fail() {
     let expected = on_cpu().count(&graph).unwrap().triangles;
     let mut number = 1;
     loop {
-        let asked =
-            Session::with_engine(Box::new(alone(metered(Some(number)))), Options::default());
+        let asked = Session::open(Options {
+            engine: Some(Arc::new(alone(metered(Some(number))))),
+            ..Options::default()
+        });
         match asked.unwrap().count(&graph) {
             Ok(count) => {
                 // Fewer allocations than that.
@@ -952,7 +967,7 @@ fn every_call_of_the_driver_may_fail() {
     };
     let counted = |session: &Session, engine| {
         let options = CountOptions { engine, explain: true, ..CountOptions::default() };
-        Ok(session.count_with(&graph, &options)?.triangles == triangles)
+        Ok(session.count(Input::from(&graph).with_options(&options))?.triangles == triangles)
     };
     type Work<'w> = (&'w str, Option<u64>, &'w dyn Fn(&Session) -> Result<bool>);
     let directed = on_cpu().prepare(Input::from(&graph).directed()).unwrap();
@@ -996,8 +1011,9 @@ fn every_call_of_the_driver_may_fail() {
         let (first, step) = if effort::is_full() { (0, 1) } else { (at as u64 % 7, 7) };
         let (mut number, mut quiet) = (first, 0);
         while quiet < 3 {
-            let engine = Box::new(failing(number, limit));
-            let asked = Session::with_engine(engine, Options::default()).unwrap();
+            let engine = Arc::new(failing(number, limit));
+            let asked =
+                Session::open(Options { engine: Some(engine), ..Options::default() }).unwrap();
             match work(&asked) {
                 Ok(is_right) => {
                     assert!(is_right, "{name}, call {number}");
@@ -1036,7 +1052,7 @@ fn team(devices: u32, named: bool, parts: Option<u32>) -> OnTeam<Metered<Emulato
 }
 
 fn on_team(devices: u32, parts: Option<u32>) -> Session {
-    Session::with_engine(Box::new(team(devices, true, parts)), Options::default()).unwrap()
+    with_engine(team(devices, true, parts))
 }
 
 /// Entries that ascend tell other directions from duplicates, however many devices share them.
@@ -1075,7 +1091,7 @@ fn results_of_several_devices_are_the_cpu_s() {
             let case = format!("{name}: {devices} devices, {parts:?} parts");
             for engine in EngineChoice::ALL {
                 let options = CountOptions { engine, ..CountOptions::default() };
-                let count = session.count_with(&graph, &options).unwrap();
+                let count = session.count(Input::from(&graph).with_options(&options)).unwrap();
                 assert_eq!(count.triangles, triangles, "{case}, {engine}");
                 assert_eq!(count.device, format!("gpu:0-{}", devices - 1), "{case}, {engine}");
             }
@@ -1125,7 +1141,8 @@ fn what_several_devices_are_predicted_to_need_is_at_least_what_they_use() {
         let teams = [(2, None), (4, None), (2, Some(8)), (1, Some(4))];
         for (devices, parts) in effort::some(teams, at, 2) {
             let options = CountOptions { explain: true, ..CountOptions::default() };
-            let count = on_team(devices, parts).count_with(&graph, &options).unwrap();
+            let count =
+                on_team(devices, parts).count(Input::from(&graph).with_options(&options)).unwrap();
             let explanation = count.explanation.unwrap();
             let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
             let case = format!("{name}, {devices} devices, {parts:?} parts");
@@ -1149,7 +1166,7 @@ fn other_devices_are_opened_when_they_pay() {
     let options = CountOptions { explain: true, ..CountOptions::default() };
     let never = || -> Result<Vec<OnGpu<Metered<Emulator>>>> { panic!("nobody asked for it") };
     let alone = OnTeam::new(metered(None), 3, never, None, None).unwrap();
-    let count = left_open(alone).count_with(&graph, &options).unwrap();
+    let count = left_open(alone).count(Input::from(&graph).with_options(&options)).unwrap();
     assert_eq!(count.device, "gpu:0");
     let decision = &count.explanation.unwrap().decisions[1];
     assert_eq!((decision.question, &*decision.choice), ("GPUs", "one GPU"));
@@ -1189,11 +1206,12 @@ impl EdgeBlocks for FormulaAlone {
 fn devices_make_the_entries_of_a_model_themselves() {
     let model = || Rmat::new(8, 16, GRAPH500, 5).unwrap();
     let options = CountOptions { explain: true, ..CountOptions::default() };
-    let expected = on_cpu().count_with(Input::blocks(&model(), "rmat8"), &options).unwrap();
-    let alone = Session::with_engine(Box::new(alone(metered(None))), Options::default()).unwrap();
+    let expected = on_cpu().count(Input::blocks(&model(), "rmat8").with_options(&options)).unwrap();
+    let alone = with_engine(alone(metered(None)));
     for session in [alone, on_team(1, None), on_team(3, None), on_team(2, Some(5))] {
-        let found =
-            session.count_with(Input::blocks(&FormulaAlone(model()), "rmat8"), &options).unwrap();
+        let found = session
+            .count(Input::blocks(&FormulaAlone(model()), "rmat8").with_options(&options))
+            .unwrap();
         assert_eq!(found.triangles, expected.triangles);
         assert_eq!(
             (found.vertices, found.edges, found.wedges, found.max_degree),
@@ -1213,7 +1231,7 @@ fn the_device_that_failed_is_named() {
     let graph = Graph::from_edges(cliques());
     let others = || Ok(vec![metered(Some(7))]);
     let team = OnTeam::new(metered(None), 1, others, Some("gpu:0-1".into()), None).unwrap();
-    let session = Session::with_engine(Box::new(team), Options::default()).unwrap();
+    let session = with_engine(team);
     let error = session.count(&graph).unwrap_err();
     assert!(
         matches!(&error, Error::Device(_)) && error.to_string().starts_with("gpu:0: "),

@@ -39,7 +39,7 @@ impl PreparedGraph {
     /// use tribin::{Graph, Options, Session};
     ///
     /// let path = Graph::from_edges([[0, 1], [1, 2]]).with_weights(vec![0.5, 2.0])?;
-    /// let weighted = Session::new(Options::default())?.prepare(&path)?;
+    /// let weighted = Session::open(Options::default())?.prepare(&path)?;
     /// assert_eq!(weighted.strengths()?, [0.5, 2.5, 2.0]);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -87,7 +87,7 @@ impl PreparedGraph {
     /// use tribin::analytics::Weighting;
     /// use tribin::{Graph, Input, Options, Session};
     ///
-    /// let session = Session::new(Options::default())?;
+    /// let session = Session::open(Options::default())?;
     /// let edges = [[0, 1], [1, 2], [2, 0], [2, 3]];
     /// let graph = Graph::from_edges(edges).with_weights(vec![1.0, 1.0, 1.0, 6.0])?;
     /// let coefficients = session.prepare(&graph)?.weighted_clustering(Weighting::Barrat)?;

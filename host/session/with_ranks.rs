@@ -47,67 +47,25 @@ impl Options {
 }
 
 impl Session {
-    /// Reads a graph together with all other ranks of a job and counts its triangles. The other ranks call the same with
-    /// the same source, from sessions of their own, whose options are [`Options::for_rank`] with [`Ranks::cancel`] as
-    /// their token. Every rank reads the source, and all get the same count.
-    ///
-    /// Each rank counts some groups of colours ([`cluster`](tribin_cluster)). Where the memory of every rank holds the graph,
-    /// the source is read once, and otherwise again for every few groups.
-    ///
-    /// ```
-    /// # std::env::set_current_dir("../..").unwrap();
-    /// use tribin::count::CountOptions;
-    /// use tribin::ranks::{Environment, Ranks};
-    /// use tribin::{Options, Session};
-    ///
-    /// let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
-    /// let environment = Environment::from_variables(|name| {
-    ///     alone.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
-    /// })?;
-    /// let ranks = Ranks::join(&environment)?;
-    /// let mut options = Options::default().for_rank(&environment)?;
-    /// options.cancel = ranks.cancel().clone();
-    /// let session = Session::new(options)?;
-    /// let counting = CountOptions::default();
-    /// let count = session.count_with_ranks(&ranks, "tests/data/karate.mtx", &counting)?;
-    /// assert_eq!(count.triangles, 45);
-    /// ranks.finish();
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// What the files, the system and the options have on this rank, which ends the job; [`Error::Rank`] where another
-    /// rank has failed.
-    pub fn count_with_ranks<'a>(
-        &self,
-        ranks: &Ranks,
-        input: impl Into<Input<'a>>,
-        options: &CountOptions,
-    ) -> Result<Count> {
-        let mut input = input.into();
+    /// Reads a graph together with all other ranks of a job and counts its triangles. What fails here ends the job.
+    pub(super) fn count_with_ranks(&self, ranks: &Ranks, mut input: Input) -> Result<Count> {
         if let InputEdges::Files { reading, .. } = &mut input.edges {
             reading.to_mut().cancel = self.0.options.cancel.clone();
         }
         refuse_standard_input(&input)
-            .and_then(|()| self.counted_with_ranks(ranks, &input, options))
+            .and_then(|()| self.counted_with_ranks(ranks, &input))
             .map_err(|error| ranks.fail(error))
     }
 
-    fn counted_with_ranks(
-        &self,
-        ranks: &Ranks,
-        input: &Input,
-        options: &CountOptions,
-    ) -> Result<Count> {
-        self.check(options)?;
+    fn counted_with_ranks(&self, ranks: &Ranks, input: &Input) -> Result<Count> {
+        self.check(&input.options)?;
         self.install(|| {
             let start = Instant::now();
             let fits = self.decided_out_of_core(input, Task::Count)?.is_none();
             let fits = ranks.all_gather(&[fits.into()])?.iter().all(|told| told[..] == [1]);
             let graph = if fits { Some(self.in_memory(input)?.0) } else { None };
             let read = start.elapsed();
-            let count =
-                self.count_groups(ranks, (input, graph.as_deref()), options, (start, read))?;
+            let count = self.count_groups(ranks, input, graph.as_deref(), (start, read))?;
             super::log(&count);
             Ok(count)
         })
@@ -118,11 +76,11 @@ impl Session {
     fn count_groups(
         &self,
         ranks: &Ranks,
-        (input, graph): (&Input, Option<&Graph>),
-        options: &CountOptions,
+        input: &Input,
+        graph: Option<&Graph>,
         times: (Instant, Duration),
     ) -> Result<Count> {
-        let name = input.name();
+        let (name, options) = (input.name(), &input.options);
         let cancel = &self.0.options.cancel;
         let source: Box<dyn EdgeSource + '_> = match graph {
             Some(edges) => Box::new(Named { edges, name: &name }),

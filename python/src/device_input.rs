@@ -94,7 +94,7 @@ pub fn dlpack_view(capsule: &Bound<'_, PyCapsule>) -> PyResult<View> {
 /// The GPU in whose memory an address lies, or None.
 #[pyfunction]
 pub fn gpu_of(py: Python<'_>, address: u64) -> PyResult<Option<u32>> {
-    tribin::Session::gpu_of_address(address).map_err(|error| crate::errors::exception(py, &error))
+    DeviceEdges::gpu_of(address).map_err(|error| crate::errors::exception(py, &error))
 }
 
 /// Two columns in the memory of a GPU, as Python describes them.

@@ -47,7 +47,7 @@ pub fn session(resources: &Resources) -> Result<Session> {
     });
     size::limit(&mut options, resources.memory, resources.device_memory);
     options.scratch.clone_from(&resources.scratch);
-    let session = Session::new(options)?;
+    let session = Session::open(options)?;
     sessions.insert(key, session.clone());
     Ok(session)
 }

@@ -9,7 +9,7 @@ use tribin::{DeviceChoice, Error, Graph, Options, PreparedGraph, Session};
 fn session() -> Session {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
-    Session::new(options).unwrap()
+    Session::open(options).unwrap()
 }
 
 fn prepared(edges: Vec<[u32; 2]>) -> PreparedGraph {
@@ -130,7 +130,7 @@ fn a_gpu_counts_as_the_cpu_does() {
     }
     let mut options = Options::default();
     options.device = DeviceChoice::Gpu(None);
-    let on_gpu = Session::new(options).unwrap();
+    let on_gpu = Session::open(options).unwrap();
     for known in reference::beside_others() {
         for k in [3, 4, 5] {
             let [found, expected] = [&on_gpu, &session()]

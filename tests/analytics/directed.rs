@@ -8,7 +8,7 @@ fn session(threads: usize) -> Session {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
     options.threads = threads.try_into().ok();
-    Session::new(options).unwrap()
+    Session::open(options).unwrap()
 }
 
 /// Who has an arc to whom, self-loops left out.

@@ -13,7 +13,7 @@ fn runs() -> u64 {
 fn prepared(graph: &Graph) -> PreparedGraph {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
-    Session::new(options).unwrap().prepare(graph).unwrap()
+    Session::open(options).unwrap().prepare(graph).unwrap()
 }
 
 fn sampled(error: f64, seed: u64) -> EstimateOptions {
@@ -97,7 +97,7 @@ fn an_estimate_is_that_of_its_seed_with_any_number_of_threads() {
         let mut options = Options::default();
         options.device = DeviceChoice::Cpu;
         options.threads = threads.try_into().ok();
-        let graph = Session::new(options).unwrap().prepare(&Graph::from_edges(edges.clone()));
+        let graph = Session::open(options).unwrap().prepare(&Graph::from_edges(edges.clone()));
         let found = graph.unwrap().estimate(&sampled(0.1, seed)).unwrap();
         (found.triangles, found.average_clustering, found.sampled_wedges, found.sampled_vertices)
     };

@@ -30,7 +30,7 @@ proptest! {
         }
         let mut options = Options::default();
         options.device = DeviceChoice::Cpu;
-        let graph = Session::new(options).unwrap().prepare(&Graph::from_edges(edges)).unwrap();
+        let graph = Session::open(options).unwrap().prepare(&Graph::from_edges(edges)).unwrap();
         let labels: Vec<_> = labels.into_iter().map(Some).collect();
         let found = graph.count_by_labels(&labels).unwrap();
         prop_assert_eq!(found, expected.into_iter().collect::<Vec<_>>());

@@ -8,7 +8,7 @@ use tribin::{DeviceChoice, Graph, Options, Session};
 fn motifs(graph: &Graph) -> Motifs {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
-    Session::new(options).unwrap().prepare(graph).unwrap().motifs().unwrap()
+    Session::open(options).unwrap().prepare(graph).unwrap().motifs().unwrap()
 }
 
 /// The place of a connected graph of three or four vertices in the list of motifs, by the degrees of its vertices.

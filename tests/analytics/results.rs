@@ -13,7 +13,7 @@ use tribin::{DeviceChoice, Graph, Input, Options, PreparedGraph, Session};
 fn session() -> Session {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
-    Session::new(options).unwrap()
+    Session::open(options).unwrap()
 }
 
 fn prepared(entries: &[[u32; 2]], weights: &[f64], needs: GraphKind) -> PreparedGraph {

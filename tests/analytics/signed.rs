@@ -7,7 +7,7 @@ use tribin::{DeviceChoice, Duplicates, Error, Graph, Input, Options, Session};
 fn session() -> Session {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
-    Session::new(options).unwrap()
+    Session::open(options).unwrap()
 }
 
 proptest! {

@@ -38,7 +38,8 @@ impl Engine for Scripted {
 fn scripted(name: &'static str, right: u64) -> (Contender, Arc<AtomicU64>) {
     let runs = Arc::new(AtomicU64::new(0));
     let engine = Scripted { name, runs: runs.clone(), right };
-    let session = Session::with_engine(Box::new(engine), Options::default()).unwrap();
+    let session =
+        Session::open(Options { engine: Some(Arc::new(engine)), ..Options::default() }).unwrap();
     (Contender::without_device(session), runs)
 }
 
@@ -99,7 +100,8 @@ impl Engine for Full {
 #[test]
 fn an_engine_that_refuses_the_graph_does_not_keep_others_from_it() {
     let full = || {
-        let session = Session::with_engine(Box::new(Full), Options::default()).unwrap();
+        let session =
+            Session::open(Options { engine: Some(Arc::new(Full)), ..Options::default() }).unwrap();
         Contender::without_device(session)
     };
     let (other, runs) = scripted("other", u64::MAX);
@@ -125,7 +127,7 @@ fn a_record_survives_json() {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
     let contender =
-        Contender::new(Session::new(options).unwrap(), CountOptions::default()).unwrap();
+        Contender::new(Session::open(options).unwrap(), CountOptions::default()).unwrap();
     let device = contender.device().unwrap();
     assert_eq!(device.device, "cpu");
     // A busy machine may copy at any speed.

@@ -310,7 +310,7 @@ fn the_toolchain_s_page_has_the_flags_of_the_code() {
 #[test]
 fn the_library_s_example_is_what_runs_here() -> Result<(), tribin::Error> {
     // The example:
-    let session = Session::new(Options::default())?;
+    let session = Session::open(Options::default())?;
     let graph = tribin::open("tests/data/karate.mtx")?;
     assert_eq!(session.count(&graph)?.triangles, 45);
 

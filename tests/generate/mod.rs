@@ -24,7 +24,7 @@ fn edges(model: &dyn EdgeBlocks) -> Vec<[u32; 2]> {
 fn count(model: &dyn EdgeBlocks) -> Count {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
-    Session::new(options).unwrap().count(&generate::graph(model, "model")).unwrap()
+    Session::open(options).unwrap().count(&generate::graph(model, "model")).unwrap()
 }
 
 /// Each edge once, the smaller end first.

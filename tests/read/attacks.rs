@@ -108,7 +108,7 @@ fn lists_that_collide_under_a_sum_are_not_symmetric() {
     let graph = read("a.sg", std::fs::read(collision()).unwrap()).unwrap();
     let mut options = SessionOptions::default();
     options.device = DeviceChoice::Cpu;
-    let count = Session::new(options).unwrap().count(&graph).unwrap();
+    let count = Session::open(options).unwrap().count(&graph).unwrap();
     assert_eq!((count.edges, count.triangles), (6, 1));
 }
 

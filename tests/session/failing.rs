@@ -46,7 +46,7 @@ fn a_process_that_loses_a_gpu() {
     let graph = generate::graph(&Rmat::new(20, 16, GRAPH500, 1).unwrap(), "rmat20");
     let mut options = Options::default();
     options.device = format!("gpu:0-{last}").parse().unwrap();
-    let session = Session::new(options).unwrap();
+    let session = Session::open(options).unwrap();
     let expected = session.count(&graph).unwrap().triangles;
     let counts_again = AtomicBool::new(false);
     let (broken, error) = std::thread::scope(|scope| {

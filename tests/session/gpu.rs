@@ -16,7 +16,7 @@ use tribin::{DeviceChoice, Duplicates, Graph, Input, Options, Session};
 fn session(device: DeviceChoice) -> Session {
     let mut options = Options::default();
     options.device = device;
-    Session::new(options).unwrap()
+    Session::open(options).unwrap()
 }
 
 /// A session on the GPU, or the reason why there is none.
@@ -56,7 +56,8 @@ fn predicted_bytes_are_near_the_metered_peak() {
     let own = EngineChoice::ALL.map(|engine| (session.clone(), engine, engine.name()));
     let papers = PaperEngine::ALL.map(|engine| {
         let opened = engine.open(&[""; 0], session.options()).unwrap();
-        let session = Session::with_engine(opened, Options::default()).unwrap();
+        let session =
+            Session::open(Options { engine: Some(opened), ..Options::default() }).unwrap();
         (session, EngineChoice::Auto, engine.name())
     });
     for graph in graphs() {
@@ -64,7 +65,7 @@ fn predicted_bytes_are_near_the_metered_peak() {
         for (session, choice, engine) in own.iter().chain(&papers) {
             let mut options = CountOptions::default();
             (options.engine, options.explain) = (*choice, true);
-            let count = session.count_with(&graph, &options).unwrap();
+            let count = session.count(Input::from(&graph).with_options(&options)).unwrap();
             assert_eq!(count.triangles, expected.triangles, "{}", graph.name());
             let explanation = count.explanation.unwrap();
             let predicted = explanation.predicted_peak_bytes.unwrap();
@@ -86,14 +87,14 @@ fn limits_of_device_memory_are_kept() {
     let mut explained = CountOptions::default();
     explained.explain = true;
     for graph in graphs() {
-        let whole = session.count_with(&graph, &explained).unwrap();
+        let whole = session.count(Input::from(&graph).with_options(&explained)).unwrap();
         let needed = whole.explanation.and_then(|explanation| explanation.peak_bytes).unwrap();
         for share in [2, 4, 10] {
             let limit = needed / share;
             let mut options = Options::default();
             (options.device, options.device_memory) = (DeviceChoice::Gpu(None), Some(limit));
-            let limited = Session::new(options).unwrap();
-            match limited.count_with(&graph, &explained) {
+            let limited = Session::open(options).unwrap();
+            match limited.count(Input::from(&graph).with_options(&explained)) {
                 Ok(count) => {
                     assert_eq!(count.triangles, whole.triangles, "{} {limit}", graph.name());
                     let explanation = count.explanation.unwrap();
@@ -122,14 +123,14 @@ fn what_is_found_in_parts_is_what_the_whole_graph_has() {
         let (local, support) = (whole.local().unwrap(), whole.support().unwrap());
         let mut explained = CountOptions::default();
         explained.explain = true;
-        let count = session.count_with(&graph, &explained).unwrap();
+        let count = session.count(Input::from(&graph).with_options(&explained)).unwrap();
         let needed = count.explanation.and_then(|explanation| explanation.peak_bytes).unwrap();
         let mut options = Options::default();
         options.device = DeviceChoice::Gpu(None);
         // Counters for all vertices have to fit.
         options.device_memory =
             Some((needed / 10).max(20 * graph.vertex_bound() as u64 + (1 << 20)));
-        let limited = Session::new(options.clone()).unwrap().prepare(&graph).unwrap();
+        let limited = Session::open(options.clone()).unwrap().prepare(&graph).unwrap();
         println!("{}: {:?}", graph.name(), limited.count().unwrap());
         assert_eq!(limited.local().unwrap(), local, "{}", graph.name());
         assert_eq!(limited.support().unwrap(), support, "{}", graph.name());
@@ -140,7 +141,7 @@ fn what_is_found_in_parts_is_what_the_whole_graph_has() {
         let vertices = graph.vertex_bound() as u64;
         (options.memory, options.threads) = (Some((64 << 20) + 20 * vertices), NonZero::new(2));
         options.scratch = Some(folder.path().into());
-        let small = Session::new(options).unwrap();
+        let small = Session::open(options).unwrap();
         let reading = tribin::read::Options::default();
         let on_disk = small.prepare(Input::file(&path, &reading)).unwrap();
         if on_disk.out_of_core_decision().is_none() {

@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// let cancel = Cancel::new();
 /// let mut options = Options::default();
 /// options.cancel = cancel.clone();
-/// let session = Session::new(options)?;
+/// let session = Session::open(options)?;
 ///
 /// cancel.cancel();
 /// let stopped = session.count(&Graph::from_edges(vec![[0, 1]]));

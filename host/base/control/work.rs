@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// let mut options = Options::default();
 /// options.work = work.clone();
 /// // Another thread may look at `work.done()` meanwhile.
-/// Session::new(options)?.count(&Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]))?;
+/// Session::open(options)?.count(&Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]))?;
 /// assert!(work.done().is_none_or(|share| share == 1.0));
 /// # Ok::<(), tribin::Error>(())
 /// ```

@@ -10,7 +10,7 @@ use clap::ValueHint;
 use tribin::bench::{Contender, DeviceRecord, Record, markdown, measure};
 use tribin::count::{CountOptions, EngineChoice};
 use tribin::report::{OutputFile, printable};
-use tribin::{DeviceChoice, Error, Options, Result, Session};
+use tribin::{DeviceChoice, Error, Options, Result};
 
 use super::args::{NamedEngine, WorkArgs, engine};
 use super::failure::{self, Failure};
@@ -169,7 +169,7 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
             if let NamedEngine::Own(choice) = engine {
                 counting.engine = choice;
             }
-            let session = engine.session(&[], options, Session::new);
+            let session = engine.session(&[], options);
             match session.and_then(|session| Contender::new(session, counting)) {
                 Ok(contender) => contenders.push(contender),
                 // Some engines run on some devices only.

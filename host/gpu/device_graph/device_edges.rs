@@ -1,5 +1,9 @@
 //! Edges that another library holds in a GPU's memory.
 
+use tribin_base::Result;
+
+use crate::device::cuda;
+
 /// Edges that another library holds in a GPU's memory: two columns of ids, each with a step of its own, so that
 /// pairs side by side, two rows of one array and two arrays are all read where they lie.
 ///
@@ -82,7 +86,7 @@ impl DeviceEdges {
     /// let columns = [0, 4].map(|offset| DeviceColumn { address: address + offset, step: 2 });
     /// // SAFETY: the memory is alive, and nothing writes to it.
     /// let edges = unsafe { DeviceEdges::new(0, DeviceIds::U32, columns, entries) };
-    /// let graph = Session::new(Options::default())?.prepare(Input::on_gpus(&edges))?;
+    /// let graph = Session::open(Options::default())?.prepare(Input::on_gpus(&edges))?;
     /// println!("{}", graph.count()?.triangles);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -113,6 +117,14 @@ impl DeviceEdges {
     /// Says that the edges are of a graph with the vertices `0..vertices`, those without an edge among them.
     pub fn with_vertices(self, vertices: u64) -> DeviceEdges {
         DeviceEdges { vertices: Some(vertices), ..self }
+    }
+
+    /// The number of the GPU in whose memory an address lies; `None` where it is in no GPU's memory.
+    ///
+    /// # Errors
+    /// [`Error::Device`](tribin_base::Error::Device) without an NVIDIA driver.
+    pub fn gpu_of(address: u64) -> Result<Option<u32>> {
+        Ok(cuda::gpu_of(address)?.map(|ordinal| ordinal as u32))
     }
 
     /// The number of the GPU in whose memory they are.

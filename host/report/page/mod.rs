@@ -32,7 +32,7 @@ const NAME: usize = 40;
 /// # std::env::set_current_dir("../..").unwrap();
 /// use tribin::{Options, Session};
 ///
-/// let karate = Session::new(Options::default())?.prepare("tests/data/karate.mtx")?;
+/// let karate = Session::open(Options::default())?.prepare("tests/data/karate.mtx")?;
 /// let page = tribin::report::page::html(&karate)?;
 /// assert!(page.contains("<td>45") && page.contains("<h3>triangle centrality</h3>"));
 /// # Ok::<(), tribin::Error>(())
@@ -49,7 +49,7 @@ pub fn html(graph: &PreparedGraph) -> Result<String> {
 ///
 /// ```
 /// # use tribin::{Graph, Options, Session};
-/// let edge = Session::new(Options::default())?.prepare(&Graph::from_edges(vec![[0, 1]]))?;
+/// let edge = Session::open(Options::default())?.prepare(&Graph::from_edges(vec![[0, 1]]))?;
 /// let page = tribin::report::page::html_with(&edge, "an edge", &|vertex| format!("vertex {vertex}"))?;
 /// assert!(page.contains("<h1>an edge</h1>") && page.contains("<td>vertex 1</td>"));
 /// # Ok::<(), tribin::Error>(())

@@ -33,12 +33,13 @@ fn count(path: &std::path::Path, p: u32, verify: bool) -> Count {
                     let mut options = Options::default().for_rank(&environment).unwrap();
                     options.threads = std::num::NonZeroUsize::new(1 + rank as usize % 2);
                     options.cancel = ranks.cancel().clone();
-                    let session = Session::new(options).unwrap();
+                    let session = Session::open(options).unwrap();
                     let (reading, mut counting) =
                         (read::Options::default(), CountOptions::default());
                     counting.verify = verify;
-                    let count =
-                        session.count_with_ranks(&ranks, Input::file(path, &reading), &counting);
+                    let count = session.count(
+                        Input::file(path, &reading).with_options(&counting).with_ranks(&ranks),
+                    );
                     ranks.finish();
                     count.unwrap()
                 })
@@ -87,9 +88,9 @@ proptest! {
         prop_assert_eq!(found.triangles, testkit::oracle::brute_force(&drawn));
         let mut options = Options::default();
         options.device = tribin::DeviceChoice::Cpu;
-        let session = Session::new(options).unwrap();
+        let session = Session::open(options).unwrap();
         let (reading, counting) = (read::Options::default(), CountOptions::default());
-        let alone = session.count_with(Input::file(&path, &reading), &counting).unwrap();
+        let alone = session.count(Input::file(&path, &reading).with_options(&counting)).unwrap();
         found.compare(&alone).unwrap();
         prop_assert_eq!(found.reciprocal_dropped, alone.reciprocal_dropped);
     }

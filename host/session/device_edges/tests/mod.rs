@@ -10,8 +10,8 @@ use tribin_device::launch::{Buffer, Metered};
 
 use super::*;
 use crate::graph::Summary;
-use crate::tests::{alone, metered, on_cpu};
-use crate::{Input, Options, Session};
+use crate::tests::{alone, metered, on_cpu, with_engine};
+use crate::{Input, Session};
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device_graph::{DeviceColumn, DeviceIds};
 
@@ -21,7 +21,7 @@ type Device = Metered<Emulator>;
 fn on_device() -> (Arc<Driver<Device>>, Session) {
     let engine = metered(None);
     let driver = engine.0.driver.clone();
-    (driver, Session::with_engine(Box::new(alone(engine)), Options::default()).unwrap())
+    (driver, with_engine(alone(engine)))
 }
 
 /// How two columns lie in memory.

@@ -22,7 +22,7 @@ fn on_team(
     let label = named.then(|| format!("gpu:0-{}", devices - 1));
     let team = OnTeam::new(first, devices - 1, others, label, None).unwrap();
     let session = match named {
-        true => Session::with_engine(Box::new(team), Options::default()).unwrap(),
+        true => with_engine(team),
         false => left_open(team),
     };
     (drivers, session)

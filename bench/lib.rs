@@ -1,7 +1,7 @@
 //! Bench: engines side by side on the same graph, checked against each other.
 //!
 //! [`measure`] runs every [`Contender`] once without looking at the clock and then in turn, so that a
-//! machine that slows down slows all of them. The figures become a [`Record`], which is what the JSON
+//! machine that slows down slows all of them. The figures become a [`BenchRecord`], which is what the JSON
 //! of `tribin bench` holds (docs/bench.md), and [`markdown`] makes tables of it.
 //!
 //! ```
@@ -30,7 +30,9 @@ use tribin_gpu::device::cuda;
 use tribin_graph::Graph;
 use tribin_session::{DeviceChoice, Input, Session};
 
-pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
+pub use record::{
+    BenchRecord, DeviceRecord, EngineRefusal, GraphRecord, Measured, PhaseSeconds, Spread,
+};
 
 /// An engine on a device, ready to be measured.
 pub struct Contender {
@@ -95,9 +97,9 @@ impl Contender {
         })
     }
 
-    fn refused(&self, reason: &Error) -> Refused {
+    fn refused(&self, reason: &Error) -> EngineRefusal {
         let selection = self.session.selection();
-        Refused {
+        EngineRefusal {
             engine: self.engine(),
             device: selection.device.clone(),
             reason: reason.to_string(),

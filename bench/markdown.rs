@@ -1,10 +1,10 @@
 //! Tables of measurements, for people.
 
-use super::{GraphRecord, Measured, Record, Refused, Spread};
+use super::{BenchRecord, EngineRefusal, GraphRecord, Measured, Spread};
 use tribin_report::number::{duration, grouped};
 
 /// A row for each graph, engine and device, and a line for each engine that refused a graph.
-pub fn results(record: &Record) -> String {
+pub fn results(record: &BenchRecord) -> String {
     let rows = record
         .graphs
         .iter()
@@ -27,14 +27,14 @@ pub fn results(record: &Record) -> String {
     );
     let refused = record.graphs.iter().flat_map(|graph| {
         graph.refused.iter().map(move |refused| {
-            let Refused { engine, device, reason } = refused;
+            let EngineRefusal { engine, device, reason } = refused;
             format!("\n{}: `{engine}` on `{device}` does not count it: {reason}\n", graph.graph)
         })
     });
     measured + &refused.collect::<String>()
 }
 
-fn row(record: &Record, graph: &GraphRecord, result: &Measured) -> Vec<String> {
+fn row(record: &BenchRecord, graph: &GraphRecord, result: &Measured) -> Vec<String> {
     let mut cells = vec![graph.graph.clone(), result.engine.clone(), result.device.clone()];
     cells.extend(result.seconds.phases().map(|(_, seconds)| match seconds.median {
         0.0 => String::new(),

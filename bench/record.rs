@@ -6,7 +6,7 @@ use tribin_count::Seconds;
 
 /// The measurements of a run of `tribin bench`. Fields are added, never renamed or removed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct BenchRecord {
     /// The version of tribin that measured.
     pub version: String,
     /// The command that measured.
@@ -55,12 +55,12 @@ pub struct GraphRecord {
     pub results: Vec<Measured>,
     /// Engines that did not take the graph.
     #[serde(default)]
-    pub refused: Vec<Refused>,
+    pub refused: Vec<EngineRefusal>,
 }
 
 /// An engine that did not take a graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
+pub struct EngineRefusal {
     /// The counting method, as `--engine` takes it.
     pub engine: String,
     /// The device that the engine would have run on.
@@ -163,7 +163,7 @@ impl GraphRecord {
     }
 }
 
-impl Record {
+impl BenchRecord {
     /// The device of a result.
     pub fn device(&self, result: &Measured) -> Option<&DeviceRecord> {
         self.devices.iter().find(|device| device.device == result.device)

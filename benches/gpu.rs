@@ -37,6 +37,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use bed::BedShare;
 use clap::{Parser, Subcommand};
 use testkit::devices::{entries_on, in_groups, prepared};
 use tribin::Graph;
@@ -94,7 +95,7 @@ enum What {
     Regret {
         /// The graphs of benches/gpu/bed.rs, or this share of them: 2/3 is the second of three
         #[arg(long, value_name = "I/N", num_args = 0..=1, default_missing_value = "1/1", value_parser = share)]
-        bed: Option<(usize, usize)>,
+        bed: Option<BedShare>,
         /// Start no further graph after this many seconds
         #[arg(long, value_name = "SECONDS", default_value_t = u64::MAX)]
         within: u64,
@@ -139,19 +140,19 @@ enum What {
 }
 
 /// `2/3`, for the second share of three.
-fn share(text: &str) -> Result<(usize, usize), String> {
-    let numbers = text
-        .split_once('/')
-        .and_then(|(share, of)| Some((share.parse::<usize>().ok()?, of.parse::<usize>().ok()?)));
-    let bounded = numbers.filter(|(share, of)| (1..=*of).contains(share));
+fn share(text: &str) -> Result<BedShare, String> {
+    let numbers = text.split_once('/').and_then(|(number, of)| {
+        Some(BedShare { number: number.parse().ok()?, of: of.parse().ok()? })
+    });
+    let bounded = numbers.filter(|share| (1..=share.of).contains(&share.number));
     bounded.ok_or_else(|| format!("`{text}` is no share, such as 2/3"))
 }
 
 impl What {
     fn graphs(&self) -> Vec<String> {
         let named = match self {
-            What::Regret { bed: Some((share, of)), graphs, .. } => {
-                return bed::share(*share, *of).map(String::from).chain(graphs.clone()).collect();
+            What::Regret { bed: Some(share), graphs, .. } => {
+                return share.graphs().map(String::from).chain(graphs.clone()).collect();
             }
             What::Regret { graphs, .. } => graphs.clone(),
             What::Phases { graphs, .. }

@@ -93,7 +93,18 @@ pub fn is_held_out(name: &str) -> bool {
     before % 3 == 2
 }
 
-/// The graphs of one share of several: every so manieth of the list, so that shares take about as long.
-pub fn share(share: usize, of: usize) -> impl Iterator<Item = &'static str> {
-    GRAPHS.iter().skip(share - 1).step_by(of).copied()
+/// One share of several: every so manieth of the graphs, so that shares take about as long.
+#[derive(Debug, Clone, Copy)]
+pub struct BedShare {
+    /// Which share it is, from 1.
+    pub number: usize,
+    /// The number of shares.
+    pub of: usize,
+}
+
+impl BedShare {
+    /// The graphs of the share.
+    pub fn graphs(self) -> impl Iterator<Item = &'static str> {
+        GRAPHS.iter().skip(self.number - 1).step_by(self.of).copied()
+    }
 }

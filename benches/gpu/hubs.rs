@@ -35,16 +35,15 @@ fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<Devic
 /// that is not counted.
 fn medians(
     runs: usize,
-    mut sample: impl FnMut() -> tribin::Result<(f64, f64)>,
-) -> tribin::Result<(f64, f64)> {
+    mut sample: impl FnMut() -> tribin::Result<[f64; 2]>,
+) -> tribin::Result<[f64; 2]> {
     sample()?;
     let samples = (0..runs).map(|_| sample()).collect::<tribin::Result<Vec<_>>>()?;
-    let median = |of: &dyn Fn(&(f64, f64)) -> f64| {
-        let mut seconds: Vec<f64> = samples.iter().map(of).collect();
+    Ok([0, 1].map(|step| {
+        let mut seconds: Vec<f64> = samples.iter().map(|sample| sample[step]).collect();
         seconds.sort_by(f64::total_cmp);
         seconds[seconds.len() / 2] * 1e3
-    };
-    Ok((median(&|sample| sample.0), median(&|sample| sample.1)))
+    }))
 }
 
 /// Prints the times for the top 4,096 to 65,536 ranks of a graph.
@@ -61,7 +60,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             oriented.edges,
             triangles as f64 / all as f64 * 100.0
         );
-        let print = |name: &str, (before, count): (f64, f64)| {
+        let print = |name: &str, [before, count]: [f64; 2]| {
             println!("  {name:32} before {before:8.3}  count {count:8.3}");
         };
         let groups = GroupSettings { min_grouped_permille: 0, ..GroupSettings::MEASURED };
@@ -69,7 +68,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let row_bits = medians(runs, || {
             let count = hybrid::count_within(gpu, &part, &in_groups(&settings), u64::MAX)?.0;
             assert_eq!(count.triangles, triangles);
-            Ok((count.seconds.group, count.seconds.count()))
+            Ok([count.seconds.group, count.seconds.count()])
         })?;
         print("row bits (hybrid)", row_bits);
         let bitmap = medians(runs, || {
@@ -77,7 +76,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let start = gpu.record()?;
             let count = run(&tiling, gpu, &part, &start)?;
             assert_eq!(count.triangles, triangles);
-            Ok((count.build, count.count))
+            Ok([count.build, count.count])
         })?;
         print("bitmap", bitmap);
         let mut products: Vec<Product> =
@@ -89,9 +88,9 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                 let mut totals = Buffer::zeroed(gpu, TOTALS)?;
                 let marks = add_first_edges(gpu, &part, part.edges, hubs, by, &mut totals)?;
                 assert_eq!(totals.to_vec(gpu)?.iter().sum::<u64>(), triangles, "{by:?}");
-                let Some([written, counted]) = marks else { return Ok((0.0, 0.0)) };
+                let Some([written, counted]) = marks else { return Ok([0.0, 0.0]) };
                 let matrix = gpu.seconds_between(&start, &written)?;
-                Ok((matrix, gpu.seconds_between(&written, &counted)?))
+                Ok([matrix, gpu.seconds_between(&written, &counted)?])
             })?;
             print(&format!("{by:?}"), product);
         }

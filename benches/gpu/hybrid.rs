@@ -59,7 +59,8 @@ fn bench_settings(
 /// Prints how long it takes to make what a count goes by, and to count, medians of `runs` after one warm-up.
 fn bench_made<T, E>(
     gpu: &Gpu,
-    (runs, triangles): (usize, u64),
+    runs: usize,
+    triangles: u64,
     name: &str,
     make: impl Fn() -> Result<T, E>,
     count: impl Fn(&T) -> Result<u64, E>,
@@ -141,14 +142,16 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let or_search = CountShape { search: true, ..CountShape::default() };
     bench_made(
         gpu,
-        (runs, triangles),
+        runs,
+        triangles,
         "merge_or_search",
         || or_search.build(gpu, &oriented),
         |made| or_search.count(gpu, &oriented, made),
     )?;
     bench_made(
         gpu,
-        (runs, triangles),
+        runs,
+        triangles,
         "row_bloom_filters",
         || BloomFilters.build(gpu, &oriented),
         |made| BloomFilters.count(gpu, &oriented, made),
@@ -158,7 +161,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let filters = NarrowBloomFilters { bits_log2, exact };
             bench_made(
                 gpu,
-                (runs, triangles),
+                runs,
+                triangles,
                 &format!("narrow_bloom_filters, {} bits, {exact} exact", 1 << bits_log2),
                 || filters.build(gpu, &oriented),
                 |made| filters.count(gpu, &oriented, made),
@@ -167,7 +171,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     }
     bench_made(
         gpu,
-        (runs, triangles),
+        runs,
+        triangles,
         "row_segments",
         || Segments.build(gpu, &oriented),
         |made| Segments.count(gpu, &oriented, made),
@@ -175,7 +180,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     for by in row_tables(&sample, oriented.rows.len() / 2) {
         bench_made(
             gpu,
-            (runs, triangles),
+            runs,
+            triangles,
             &format!(
                 "row_tables {:?}, {} threads, {} lanes",
                 by.table,

@@ -256,8 +256,9 @@ impl Bench<'_> {
             measured
                 .push(("groups and matrix", self.in_groups(&ready, &groups(Some(hubs)), auto)?));
         }
-        let lines = measured.into_iter().map(|(method, (build, count, found))| {
-            assert_eq!(found, triangles, "{order:?}, {method}");
+        let lines = measured.into_iter().map(|(method, found)| {
+            let Measured { build, count, .. } = found;
+            assert_eq!(found.triangles, triangles, "{order:?}, {method}");
             Line { order: named(order), method: method.to_owned(), prepare, build, count }
         });
         let lines: Vec<Line> = lines.collect();
@@ -290,7 +291,7 @@ impl Bench<'_> {
         graph: &DeviceGraph<Gpu>,
         method: InPlace,
         auto: f64,
-    ) -> tribin::Result<(f64, f64, u64)> {
+    ) -> tribin::Result<Measured> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
         for _ in 0..=self.runs {
             let start = self.gpu.record()?;
@@ -302,7 +303,7 @@ impl Bench<'_> {
                 break;
             }
         }
-        Ok((median(builds), median(counts), triangles))
+        Ok(Measured { build: median(builds), count: median(counts), triangles })
     }
 
     fn in_groups(
@@ -310,7 +311,7 @@ impl Bench<'_> {
         graph: &DeviceGraph<Gpu>,
         settings: &CountingSettings,
         auto: f64,
-    ) -> tribin::Result<(f64, f64, u64)> {
+    ) -> tribin::Result<Measured> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
         for _ in 0..=self.runs {
             let counted = hybrid::count_within(self.gpu, graph, &in_groups(settings), u64::MAX)?.0;
@@ -322,8 +323,15 @@ impl Bench<'_> {
                 break;
             }
         }
-        Ok((median(builds), median(counts), triangles))
+        Ok(Measured { build: median(builds), count: median(counts), triangles })
     }
+}
+
+/// The medians of a method, in milliseconds, and what it counted.
+struct Measured {
+    build: f64,
+    count: f64,
+    triangles: u64,
 }
 
 fn named(order: Order) -> String {

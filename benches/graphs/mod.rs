@@ -4,7 +4,7 @@
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tribin::generate::{
     self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, Geometric,
-    Hub, Hyperbolic, Ids, Mycielskian, PowerLaw, Probability, Rmat, Road, WattsStrogatz, Web,
+    Hub, Hyperbolic, Mycielskian, PlaceIds, PowerLaw, Probability, Rmat, Road, WattsStrogatz, Web,
 };
 use tribin::write::EdgeBlocks;
 use tribin::{Graph, Result};
@@ -100,11 +100,11 @@ fn by_parameters(kind: &str, parameters: &str) -> Result<Model> {
             Box::new(Web::new(vertices, links, Probability::per_mille(copied), seed)?)
         }
         ("grid" | "rows", &[side, seed]) => {
-            let ids = if kind == "grid" { Ids::Shuffled } else { Ids::Places };
+            let ids = if kind == "grid" { PlaceIds::Shuffled } else { PlaceIds::Places };
             Box::new(Road::new(side, side, Probability::per_mille(125), ids, seed)?)
         }
         ("clustered" | "cells", &[side, seed]) => {
-            let ids = if kind == "clustered" { Ids::Shuffled } else { Ids::Places };
+            let ids = if kind == "clustered" { PlaceIds::Shuffled } else { PlaceIds::Places };
             Box::new(Clustered::new(side, side, ids, seed)?)
         }
         ("hyperbolic", &[vertices, degree, exponent, seed]) => {

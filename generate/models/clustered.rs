@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::ids::{Named, Order};
+use super::ids::{PlaceNumbering, RandomOrder};
 use super::random::{Streams, below, permutation};
-use super::{Ids, check_memory, numbers, vertices};
+use super::{PlaceIds, check_memory, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 use tribin_base::par;
@@ -22,7 +22,7 @@ pub struct Clustered {
     columns: u64,
     /// The place of each cell's first point among the points in the order of cells, and their number.
     starts: Vec<u32>,
-    ids: Named,
+    ids: PlaceNumbering,
     /// The edges before those of each cell, and all edges; only where they are found by number.
     before: Vec<u64>,
 }
@@ -34,13 +34,13 @@ const POINTS: u64 = 4;
 const CELLS: u64 = 1 << 10;
 
 impl Clustered {
-    /// Points in `rows` by `columns` cells. With [`Ids::Places`], points have ids in the order of their
+    /// Points in `rows` by `columns` cells. With [`PlaceIds::Places`], points have ids in the order of their
     /// cells, row by row.
     ///
     /// # Errors
     /// [`Error::Usage`] for too many vertices, and for less than three rows or columns: a cell would
     /// touch another one on two sides.
-    pub fn new(rows: u64, columns: u64, ids: Ids, seed: u64) -> Result<Clustered> {
+    pub fn new(rows: u64, columns: u64, ids: PlaceIds, seed: u64) -> Result<Clustered> {
         if rows < 3 || columns < 3 {
             return Err(Error::Usage(format!(
                 "{rows} by {columns} cells are too few for a torus: use 3 or more rows and columns"
@@ -53,8 +53,8 @@ impl Clustered {
         check_memory(12 * u64::from(count))?;
         let streams = Streams::new(seed);
         let permuted = match ids {
-            Ids::Shuffled => permutation(count, seed),
-            Ids::Places => Vec::new(),
+            PlaceIds::Shuffled => permutation(count, seed),
+            PlaceIds::Places => Vec::new(),
         };
         let id = |point: u32| permuted.get(point as usize).copied().unwrap_or(point);
         // Cells, as points, are fewer than 2³².
@@ -67,12 +67,17 @@ impl Clustered {
             keys.partition_point(|&key| key >> 32 < cell as u64) as u32
         });
         let by_cell = match ids {
-            Ids::Shuffled => par::tabulate(keys.len(), |place| keys[place] as u32),
-            Ids::Places => Vec::new(),
+            PlaceIds::Shuffled => par::tabulate(keys.len(), |place| keys[place] as u32),
+            PlaceIds::Places => Vec::new(),
         };
-        let mut model =
-            Clustered { rows, columns, starts, ids: Named::Shuffled(by_cell), before: Vec::new() };
-        if ids == Ids::Places {
+        let mut model = Clustered {
+            rows,
+            columns,
+            starts,
+            ids: PlaceNumbering::Shuffled(by_cell),
+            before: Vec::new(),
+        };
+        if ids == PlaceIds::Places {
             let mut before = Vec::with_capacity(cells as usize + 1);
             before.push(0);
             let mut edges = 0;
@@ -81,7 +86,7 @@ impl Clustered {
                 before.push(edges);
             }
             model.before = before;
-            model.ids = Named::Places(Order::new(edges, seed));
+            model.ids = PlaceNumbering::Places(RandomOrder::new(edges, seed));
         }
         Ok(model)
     }
@@ -152,14 +157,14 @@ impl EdgeBlocks for Clustered {
 
     fn blocks(&self) -> u64 {
         match self.ids {
-            Named::Shuffled(_) => self.cells().div_ceil(CELLS),
-            Named::Places(_) => super::blocks_of(self.entries()),
+            PlaceNumbering::Shuffled(_) => self.cells().div_ceil(CELLS),
+            PlaceNumbering::Places(_) => super::blocks_of(self.entries()),
         }
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
         match &self.ids {
-            Named::Shuffled(ids) => {
+            PlaceNumbering::Shuffled(ids) => {
                 let from = block * CELLS;
                 for cell in from..self.cells().min(from + CELLS) {
                     let (own, around) = (self.places(cell), self.around(cell));
@@ -172,7 +177,7 @@ impl EdgeBlocks for Clustered {
                     }
                 }
             }
-            Named::Places(order) => {
+            PlaceNumbering::Places(order) => {
                 edges.extend(
                     numbers(block, self.entries())
                         .map(|place| order.directed(place, self.edge(order.number(place)))),

@@ -25,24 +25,24 @@ pub struct Geometric {
     points: Vec<[u32; 2]>,
     /// The place in `ids` where each cell begins, and where the last one ends.
     starts: Vec<u32>,
-    blocks: Blocks,
+    blocks: CellBlocks,
 }
 
 /// How cells become blocks: with about as many edges as blocks have elsewhere.
 #[derive(Debug, Clone, Copy)]
-enum Blocks {
+enum CellBlocks {
     /// Several cells in each.
     Cells(u64),
     /// Several for each cell: this many parts of its points, with each of the cells that they meet.
     Parts(u64),
 }
 
-impl Blocks {
+impl CellBlocks {
     /// The form of the blocks for the expected number of edges of a cell.
-    fn new(edges: u64) -> Blocks {
+    fn new(edges: u64) -> CellBlocks {
         match BLOCK / edges.max(1) {
-            0 => Blocks::Parts(edges.div_ceil(BLOCK)),
-            cells => Blocks::Cells(cells.min(CELLS)),
+            0 => CellBlocks::Parts(edges.div_ceil(BLOCK)),
+            cells => CellBlocks::Cells(cells.min(CELLS)),
         }
     }
 }
@@ -107,7 +107,7 @@ impl Geometric {
         let joined = (u128::from(reach) * u128::from(count) * 16 / 5) >> 65;
         let edges = u128::from(count) * joined / u128::from(side * side);
         // Below 2⁶⁴: not even all pairs of points are more.
-        let blocks = Blocks::new(edges as u64);
+        let blocks = CellBlocks::new(edges as u64);
         Geometric { reach, side, ids, points, starts, blocks }
     }
 
@@ -149,13 +149,13 @@ impl Geometric {
     /// The pairs of a block.
     fn pairs_of(&self, block: u64, mut found: impl FnMut(usize, usize)) {
         match self.blocks {
-            Blocks::Cells(cells) => {
+            CellBlocks::Cells(cells) => {
                 let from = block * cells;
                 for cell in from..(self.side * self.side).min(from + cells) {
                     (0..MET).for_each(|met| self.pairs(cell, met, 0, 1, &mut found));
                 }
             }
-            Blocks::Parts(parts) => {
+            CellBlocks::Parts(parts) => {
                 let (cell, rest) = (block / (MET * parts), block % (MET * parts));
                 self.pairs(cell, rest / parts, rest % parts, parts, found);
             }
@@ -197,8 +197,8 @@ impl EdgeBlocks for Geometric {
     fn blocks(&self) -> u64 {
         let cells = self.side * self.side;
         match self.blocks {
-            Blocks::Cells(together) => cells.div_ceil(together),
-            Blocks::Parts(parts) => cells * MET * parts,
+            CellBlocks::Cells(together) => cells.div_ceil(together),
+            CellBlocks::Parts(parts) => cells * MET * parts,
         }
     }
 

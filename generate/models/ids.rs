@@ -5,7 +5,7 @@ use super::random::{SplitMix64, mix};
 /// The ids of a model whose vertices have places, on a map or a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Ids {
+pub enum PlaceIds {
     /// A random permutation. Entries come in the order of the places.
     Shuffled,
     /// Ids are in the order of the places, as maps and crawls have them. Entries come in a random order, and
@@ -13,32 +13,32 @@ pub enum Ids {
     Places,
 }
 
-/// [`Ids`], worked out.
+/// [`PlaceIds`], worked out.
 #[derive(Debug)]
-pub(super) enum Named {
+pub(super) enum PlaceNumbering {
     /// The id of each place.
     Shuffled(Vec<u32>),
     /// The order of the entries.
-    Places(Order),
+    Places(RandomOrder),
 }
 
 /// A random order of the numbers below n that is computed and not kept: a Feistel network of four
 /// rounds, applied again until it falls below n (Black, Rogaway, "Ciphers with arbitrary finite
 /// domains", CT-RSA 2002). Each number takes at most four tries on average.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Order {
+pub(super) struct RandomOrder {
     count: u64,
     /// Bits of each half: both together hold every number below `count`.
     half: u32,
     keys: [u64; 4],
 }
 
-impl Order {
+impl RandomOrder {
     /// An order of the numbers below `count`, at most 2⁶³.
-    pub(super) fn new(count: u64, seed: u64) -> Order {
+    pub(super) fn new(count: u64, seed: u64) -> RandomOrder {
         let bits = u64::BITS - count.saturating_sub(1).leading_zeros();
         let mut random = SplitMix64::new(seed, u64::MAX);
-        Order { count, half: bits.div_ceil(2), keys: [0; 4].map(|_: u64| random.draw()) }
+        RandomOrder { count, half: bits.div_ceil(2), keys: [0; 4].map(|_: u64| random.draw()) }
     }
 
     /// The number at a place of the order. The place is below the count.
@@ -70,13 +70,13 @@ impl Order {
 
 #[cfg(test)]
 mod tests {
-    use super::Order;
+    use super::RandomOrder;
 
     #[test]
     fn an_order_has_every_number_once() {
         for count in [1, 2, 3, 5, 64, 65, 1000, 1 << 12] {
             for seed in [1, 2] {
-                let order = Order::new(count, seed);
+                let order = RandomOrder::new(count, seed);
                 let mut numbers: Vec<u64> = (0..count).map(|place| order.number(place)).collect();
                 if count > 5 {
                     assert_ne!(numbers, (0..count).collect::<Vec<_>>());
@@ -85,7 +85,7 @@ mod tests {
                 assert_eq!(numbers, (0..count).collect::<Vec<_>>());
             }
         }
-        let order = Order::new(1000, 1);
+        let order = RandomOrder::new(1000, 1);
         let turned = (0..1000).filter(|&place| order.turned(place)).count();
         // Fair coins deviate from 500 by less than 64 but in one of 20,000 cases.
         assert!(turned.abs_diff(500) < 64, "{turned}");

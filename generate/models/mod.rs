@@ -37,7 +37,7 @@ pub use gap::{GapKron, GapUrand};
 pub use geometric::Geometric;
 pub use hub::Hub;
 pub use hyperbolic::Hyperbolic;
-pub use ids::Ids;
+pub use ids::PlaceIds;
 pub use mycielskian::Mycielskian;
 pub use power_law::PowerLaw;
 pub use road::Road;

@@ -12,8 +12,15 @@ use crate::{Error, Result};
 /// the vertex is joined to, and joins all shadows to one more vertex, 2n.
 #[derive(Debug)]
 pub struct Mycielskian {
-    /// Vertices and edges of each step, from the single edge on.
-    steps: Vec<(u64, u64)>,
+    /// The graphs of all steps, from the single edge on.
+    steps: Vec<StepSize>,
+}
+
+/// The size of a graph on the way to the last.
+#[derive(Debug, Clone, Copy)]
+struct StepSize {
+    vertices: u64,
+    edges: u64,
 }
 
 impl Mycielskian {
@@ -35,16 +42,16 @@ impl Mycielskian {
                 return Err(Error::Usage(message.into()));
             }
         }
-        let mut steps = vec![(2, 1)];
-        for _ in 2..k {
-            let &(n, m) = steps.last().expect("the single edge");
-            let n = vertices(2 * u128::from(n) + 1)?;
-            steps.push((n, entries(3 * u128::from(m) + u128::from(n / 2))?));
+        let mut steps = vec![StepSize { vertices: 2, edges: 1 }];
+        for last in 0..k as usize - 2 {
+            let vertices = vertices(2 * u128::from(steps[last].vertices) + 1)?;
+            let edges = entries(3 * u128::from(steps[last].edges) + u128::from(vertices / 2))?;
+            steps.push(StepSize { vertices, edges });
         }
         Ok(Mycielskian { steps })
     }
 
-    fn last(&self) -> (u64, u64) {
+    fn last(&self) -> StepSize {
         *self.steps.last().expect("the single edge")
     }
 
@@ -53,7 +60,7 @@ impl Mycielskian {
         // What the step's own numbering adds to each end.
         let mut shift = [0; 2];
         for pair in self.steps.windows(2).rev() {
-            let (n, m) = pair[0];
+            let StepSize { vertices: n, edges: m } = pair[0];
             if number >= 3 * m {
                 let shadow = n + number - 3 * m;
                 return [shadow + shift[0], 2 * n + shift[1]];
@@ -71,11 +78,11 @@ impl Mycielskian {
 
 impl EdgeBlocks for Mycielskian {
     fn vertices(&self) -> u64 {
-        self.last().0
+        self.last().vertices
     }
 
     fn entries(&self) -> u64 {
-        self.last().1
+        self.last().edges
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

@@ -1,8 +1,8 @@
 //! Road-like grids.
 
-use super::ids::{Named, Order};
+use super::ids::{PlaceNumbering, RandomOrder};
 use super::random::{Streams, permutation};
-use super::{Ids, Probability, blocks_of, check_memory, numbers, vertices};
+use super::{PlaceIds, Probability, blocks_of, check_memory, numbers, vertices};
 use crate::Result;
 use crate::graph::EdgeBlocks;
 use tribin_base::par;
@@ -20,14 +20,14 @@ pub struct Road {
     columns: u64,
     diagonals: u64,
     streams: Streams,
-    ids: Named,
+    ids: PlaceNumbering,
 }
 
 /// Entries that start at a vertex: to the right, down, and on the diagonal.
 const SLOTS: u64 = 3;
 
 impl Road {
-    /// A grid of `rows` by `columns`. With [`Ids::Places`], the vertex in row r and column c is
+    /// A grid of `rows` by `columns`. With [`PlaceIds::Places`], the vertex in row r and column c is
     /// r · columns + c.
     ///
     /// # Errors
@@ -36,16 +36,16 @@ impl Road {
         rows: u64,
         columns: u64,
         diagonals: Probability,
-        ids: Ids,
+        ids: PlaceIds,
         seed: u64,
     ) -> Result<Road> {
         let vertices = vertices(u128::from(rows) * u128::from(columns))?;
         let ids = match ids {
-            Ids::Shuffled => {
+            PlaceIds::Shuffled => {
                 check_memory(4 * vertices)?;
-                Named::Shuffled(permutation(vertices as u32, seed))
+                PlaceNumbering::Shuffled(permutation(vertices as u32, seed))
             }
-            Ids::Places => Named::Places(Order::new(SLOTS * vertices, seed)),
+            PlaceIds::Places => PlaceNumbering::Places(RandomOrder::new(SLOTS * vertices, seed)),
         };
         let (diagonals, streams) = (diagonals.threshold(), Streams::new(seed));
         Ok(Road { rows, columns, diagonals, streams, ids })
@@ -92,19 +92,19 @@ impl EdgeBlocks for Road {
 
     fn blocks(&self) -> u64 {
         match self.ids {
-            Named::Shuffled(_) => blocks_of(self.vertices()),
-            Named::Places(_) => blocks_of(SLOTS * self.vertices()),
+            PlaceNumbering::Shuffled(_) => blocks_of(self.vertices()),
+            PlaceNumbering::Places(_) => blocks_of(SLOTS * self.vertices()),
         }
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
         match &self.ids {
-            Named::Shuffled(ids) => {
+            PlaceNumbering::Shuffled(ids) => {
                 let slots = numbers(block, self.vertices())
                     .flat_map(|vertex| (0..SLOTS).filter_map(move |slot| self.entry(vertex, slot)));
                 edges.extend(slots.map(|ends| ends.map(|place| ids[place as usize])));
             }
-            Named::Places(order) => {
+            PlaceNumbering::Places(order) => {
                 edges.extend(numbers(block, SLOTS * self.vertices()).filter_map(|place| {
                     let slot = order.number(place);
                     Some(order.directed(place, self.entry(slot / SLOTS, slot % SLOTS)?))

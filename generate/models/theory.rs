@@ -80,13 +80,13 @@ impl Theory {
     }
 
     /// Row and column of a star's entry: to and from each leaf, then the loop.
-    fn entry(&self, k: u64, number: u64) -> (u64, u64) {
+    fn entry(&self, k: u64, number: u64) -> [u64; 2] {
         let leaf = number / 2 + 1;
         match (number == 2 * k, number.is_multiple_of(2)) {
-            (true, _) if self.loops == Loops::Centre => (0, 0),
-            (true, _) => (k, k),
-            (false, true) => (0, leaf),
-            (false, false) => (leaf, 0),
+            (true, _) if self.loops == Loops::Centre => [0, 0],
+            (true, _) => [k, k],
+            (false, true) => [0, leaf],
+            (false, false) => [leaf, 0],
         }
     }
 }
@@ -109,24 +109,24 @@ impl EdgeBlocks for Theory {
         let numbers = numbers(block, self.product);
         // The last star's entries follow each other; what is before them changes with their first.
         let (&last, before) = self.leaves.split_last().expect("a star at least");
-        let mut high = (0, 0);
+        let mut high = [0, 0];
         let mut digit = numbers.start % self.star(last);
         let mut prefix = numbers.start / self.star(last);
         for number in numbers.clone() {
             if digit == 0 || number == numbers.start {
-                high = (0, 0);
+                high = [0, 0];
                 let mut rest = prefix;
                 let mut scale = 1;
                 for &k in before.iter().rev() {
-                    let (row, column) = self.entry(k, rest % self.star(k));
-                    high = (high.0 + scale * row, high.1 + scale * column);
+                    let [row, column] = self.entry(k, rest % self.star(k));
+                    high = [high[0] + scale * row, high[1] + scale * column];
                     scale *= k + 1;
                     rest /= self.star(k);
                 }
                 prefix += 1;
             }
-            let (row, column) = self.entry(last, digit);
-            let ends = [high.0 * (last + 1) + row, high.1 * (last + 1) + column];
+            let [row, column] = self.entry(last, digit);
+            let ends = [high[0] * (last + 1) + row, high[1] * (last + 1) + column];
             if ends[0] < ends[1] {
                 edges.push(ends.map(|vertex| vertex as u32));
             }

@@ -19,7 +19,7 @@ pub(super) struct Descent {
 pub(super) const LANES: usize = 16;
 
 /// Rows and columns of edges.
-pub(super) type Places = [[u32; LANES]; 2];
+pub(super) type LaneEnds = [[u32; LANES]; 2];
 
 /// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ impl Instructions {
 
     /// The places of the edges `first..first + LANES`.
     #[inline]
-    pub(super) fn places(self, descent: &Descent, first: u64) -> Places {
+    pub(super) fn places(self, descent: &Descent, first: u64) -> LaneEnds {
         match self {
             Instructions::Baseline => places(descent, first),
             #[cfg(target_arch = "x86_64")]
@@ -73,18 +73,18 @@ impl Instructions {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn avx2(descent: &Descent, first: u64) -> Places {
+fn avx2(descent: &Descent, first: u64) -> LaneEnds {
     places(descent, first)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
-fn avx512(descent: &Descent, first: u64) -> Places {
+fn avx512(descent: &Descent, first: u64) -> LaneEnds {
     places(descent, first)
 }
 
 #[inline(always)]
-fn places(descent: &Descent, first: u64) -> Places {
+fn places(descent: &Descent, first: u64) -> LaneEnds {
     let [b, c, d] = descent.starts;
     let mut random: [SplitMix64; LANES] =
         std::array::from_fn(|lane| descent.streams.stream(first.wrapping_add(lane as u64)));

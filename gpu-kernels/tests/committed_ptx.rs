@@ -11,7 +11,7 @@ use tribin_ptx_builder::embed::embed;
 use tribin_ptx_builder::ptx::Ptx;
 use tribin_ptx_builder::source::{SourceFile, Sources};
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Error, Kernels, Toolkit, check, committed, split};
+use tribin_ptx_builder::{Error, KernelPackage, Toolkit, check, committed, split};
 
 /// The repository's root: `$TRIBIN_ROOT`, or where this was built.
 fn root() -> PathBuf {
@@ -20,14 +20,14 @@ fn root() -> PathBuf {
 }
 
 /// The kernels below a folder that is laid out as the repository is.
-fn kernels_in(root: &Path) -> Kernels {
-    let mut kernels = Kernels::new("kernels", "tribin-kernels", &root.join("gpu-kernels"));
+fn kernels_in(root: &Path) -> KernelPackage {
+    let mut kernels = KernelPackage::new("kernels", "tribin-kernels", &root.join("gpu-kernels"));
     kernels.root = "src/lib.rs".into();
     kernels.toolkit = Some(Toolkit::below(&root.join("toolkit")));
     kernels
 }
 
-fn kernels() -> Kernels {
+fn kernels() -> KernelPackage {
     kernels_in(&root())
 }
 
@@ -41,7 +41,7 @@ fn ptx() -> Ptx {
 }
 
 /// A copy of the sources and of the PTX that a test may edit.
-fn copy() -> (TempDir, Kernels) {
+fn copy() -> (TempDir, KernelPackage) {
     let folder = tempfile::tempdir().unwrap();
     let root = root();
     let files: Vec<PathBuf> = sources().files().iter().map(|file| file.path.clone()).collect();
@@ -258,7 +258,7 @@ fn the_hash_is_of_device_code_only() {
 }
 
 /// The modules whose hash an edit of a file changes.
-fn changed_by(copied: &Kernels, file: &str) -> Vec<String> {
+fn changed_by(copied: &KernelPackage, file: &str) -> Vec<String> {
     let hashes = || Sources::read(copied).unwrap().hashes();
     let before = hashes();
     append(&copied.folder.join(file), "// edited\n");
@@ -339,7 +339,7 @@ fn fake_rustc(folder: &Path, release: &str) -> PathBuf {
 #[cfg(unix)]
 #[test]
 fn the_search_takes_the_first_place_that_fits_and_says_why_not_the_others() {
-    use tribin_ptx_builder::toolchain::Core;
+    use tribin_ptx_builder::toolchain::CoreSource;
 
     let folder = tempfile::tempdir().unwrap();
     let old = fake_rustc(&folder.path().join("old"), "1.95.0");
@@ -352,12 +352,12 @@ fn the_search_takes_the_first_place_that_fits_and_says_why_not_the_others() {
 
     let search = Search { named: None, active: old.clone(), debian: full.clone() };
     let found = Toolchain::find(&search).unwrap();
-    assert_eq!((&found.rustc, &found.core), (&full, &Core::Source(library)));
+    assert_eq!((&found.rustc, &found.core), (&full, &CoreSource::Source(library)));
     assert_eq!(found.version, "rustc 1.97.1-nightly (fake), LLVM 22.1.0");
 
     // The prebuilt core goes before the source.
     fs::create_dir_all(rustlib.join("nvptx64-nvidia-cuda/lib")).unwrap();
-    assert_eq!(Toolchain::find(&search).unwrap().core, Core::Prebuilt);
+    assert_eq!(Toolchain::find(&search).unwrap().core, CoreSource::Prebuilt);
 
     // A named rustc that does not fit is an error, whatever else there is.
     let named = Search { named: Some(bare.clone()), ..search };

@@ -10,7 +10,7 @@ use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
 use super::reports::print_as;
-use super::tables::{FORMATS_WITH_TEXT, TableArgs, Work};
+use super::tables::{FORMATS_WITH_TEXT, TableArgs, TableWork};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS_WITH_TEXT)]
@@ -36,7 +36,7 @@ pub fn run(args: &CensusArgs) -> Result<(), Failure> {
 }
 
 /// Writes a row for each class.
-fn write(work: &Work, census: &Census) -> Result<Option<String>, Failure> {
+fn write(work: &TableWork, census: &Census) -> Result<Option<String>, Failure> {
     let columns = [Column::Text("class"), Column::Whole("count")];
     let whole = |(triad, count): (Triad, u128)| {
         work.whole(count, &format!("triples are of the class {triad}"))

@@ -9,7 +9,7 @@ use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
 use super::reports::text;
-use super::tables::{FORMATS, TableArgs, Work};
+use super::tables::{FORMATS, TableArgs, TableWork};
 
 const ABOUT: &str = "\
 Without --at-vertices, --on-edges or --list the number of cliques is printed. Each
@@ -91,7 +91,7 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
     report.map_or(Ok(()), |report| print(&report))
 }
 
-fn at_vertices(work: &Work, k: u32) -> Result<Option<String>, Failure> {
+fn at_vertices(work: &TableWork, k: u32) -> Result<Option<String>, Failure> {
     let found = work.graph.cliques_at_vertices(k)?;
     let degrees = work.graph.degrees()?;
     let vertices = (0..).zip(degrees).filter(|&(_, degree)| degree > 0);
@@ -105,7 +105,7 @@ fn at_vertices(work: &Work, k: u32) -> Result<Option<String>, Failure> {
     })
 }
 
-fn list(work: &Work, k: u32, limit: Option<u64>) -> Result<Option<String>, Failure> {
+fn list(work: &TableWork, k: u32, limit: Option<u64>) -> Result<Option<String>, Failure> {
     let ids = work.graph.ids();
     let mut rows = limit.unwrap_or(u64::MAX);
     if work.format().announces_rows() {

@@ -8,13 +8,10 @@ use tribin::report::table::{Column, Values};
 
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{TakeFound, Work};
-
-/// An edge's two vertices and its number.
-pub type EdgeRow = [u32; 3];
+use super::tables::{TableWork, TakeFound};
 
 /// Hands all edges over, as often as it is called, until it is told `false`.
-pub type EachEdge<'a> = dyn Fn(&mut TakeFound<'_, Vec<EdgeRow>>) -> tribin::Result<()> + Sync + 'a;
+pub type EachEdge<'a> = dyn Fn(&mut TakeFound<'_, Vec<[u32; 3]>>) -> tribin::Result<()> + Sync + 'a;
 
 /// The edges that were asked for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,7 +26,7 @@ pub struct Wanted {
 
 /// Edges that go to a table.
 pub struct EdgeStream<'a> {
-    pub work: &'a Work<'a>,
+    pub work: &'a TableWork<'a>,
     pub each: &'a EachEdge<'a>,
     pub wanted: Wanted,
     /// What the number is called in the report; `None` where that does not have it.
@@ -41,7 +38,7 @@ impl EdgeStream<'_> {
     pub fn write<'v>(
         &self,
         heads: &[Column],
-        values: impl Fn(&[EdgeRow]) -> Vec<Values<'v>> + Send + Sync,
+        values: impl Fn(&[[u32; 3]]) -> Vec<Values<'v>> + Send + Sync,
     ) -> Result<(), Failure> {
         let is_counted = self.work.is_reported() && self.number.is_some();
         let counts = is_counted.then(NumberCounts::default);
@@ -50,7 +47,7 @@ impl EdgeStream<'_> {
             self.work.write_rows(heads, rows.len(), |range| values(&rows[range]))?
         } else {
             let rows = self.announced()?;
-            let counted = |mut rows: Vec<EdgeRow>| {
+            let counted = |mut rows: Vec<[u32; 3]>| {
                 if let Some(counts) = &counts {
                     counts.add(&rows);
                 }
@@ -61,9 +58,11 @@ impl EdgeStream<'_> {
         };
         match (report, self.number) {
             (Some(report), None) => print(&report),
-            (report, number) => Work::finish(report, number.unwrap_or_default(), "edges", || {
-                Ok(counts.map(NumberCounts::into_histogram).unwrap_or_default())
-            }),
+            (report, number) => {
+                TableWork::finish(report, number.unwrap_or_default(), "edges", || {
+                    Ok(counts.map(NumberCounts::into_histogram).unwrap_or_default())
+                })
+            }
         }
     }
 
@@ -93,7 +92,7 @@ impl EdgeStream<'_> {
         Ok(rows)
     }
 
-    fn is_wanted(&self, &[u, v, number]: &EdgeRow) -> bool {
+    fn is_wanted(&self, &[u, v, number]: &[u32; 3]) -> bool {
         let Wanted { vertex, least, .. } = self.wanted;
         least.is_none_or(|least| u64::from(number) >= least)
             && vertex.is_none_or(|vertex| vertex == u || vertex == v)
@@ -101,7 +100,7 @@ impl EdgeStream<'_> {
 
     /// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first
     /// goes before.
-    fn largest(&self, top: usize, counts: Option<&NumberCounts>) -> Result<Vec<EdgeRow>, Failure> {
+    fn largest(&self, top: usize, counts: Option<&NumberCounts>) -> Result<Vec<[u32; 3]>, Failure> {
         // The last of those that were kept is on top.
         let mut kept = BinaryHeap::new();
         (self.each)(&mut |blocks| {
@@ -131,7 +130,7 @@ impl EdgeStream<'_> {
 struct NumberCounts(Mutex<BTreeMap<u32, u64>>);
 
 impl NumberCounts {
-    fn add(&self, rows: &[EdgeRow]) {
+    fn add(&self, rows: &[[u32; 3]]) {
         let mut own = BTreeMap::new();
         rows.iter().for_each(|row| *own.entry(row[2]).or_insert(0) += 1);
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,7 +9,7 @@ use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
 use super::reports::print_as;
-use super::tables::{FORMATS_WITH_TEXT, TableArgs, Work};
+use super::tables::{FORMATS_WITH_TEXT, TableArgs, TableWork};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS_WITH_TEXT)]
@@ -66,7 +66,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
 }
 
 /// Writes a row for each number.
-fn write(work: &Work, estimate: &Estimate) -> Result<Option<String>, Failure> {
+fn write(work: &TableWork, estimate: &Estimate) -> Result<Option<String>, Failure> {
     let columns = [
         Column::Text("figure"),
         Column::Double("value"),

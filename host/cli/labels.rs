@@ -13,7 +13,7 @@ use super::arcs::ArcArgs;
 use super::args::CountArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{GraphArgs, Work};
+use super::tables::{GraphArgs, TableWork};
 
 /// How triangles are told apart.
 #[derive(Debug, clap::Args)]
@@ -59,7 +59,7 @@ pub fn run(args: &CountArgs, table: &Path) -> Result<(), Failure> {
     }
     let graph = GraphArgs::of_count(args, file);
     graph.refuse_numpy()?;
-    let work = Work::begin(&graph, &args.place, &ArcArgs::default(), Task::List)?;
+    let work = TableWork::begin(&graph, &args.place, &ArcArgs::default(), Task::List)?;
     let Labels { names, of_vertices } = labels(&work.graph, args, table)?;
     let found = work.graph.count_by_labels(&of_vertices)?;
     let name = |label: u32| &*names[label as usize];

@@ -11,7 +11,7 @@ use tribin::results::{self, AtVertices, VertexColumn, VertexResult};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::tables::{FORMATS, TableArgs, Work, vertex};
+use super::tables::{FORMATS, TableArgs, TableWork, vertex};
 use super::with::{WithArgs, help_at_vertices, usual_at_vertices};
 
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,7 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
     let found = work.graph.at_vertices().with_zero(args.arcs.weight.zero);
     let report = write(&work, &found, &results, |found| args.vertices(found, of))?;
-    Work::finish(report, "degree", "vertices", || Ok(degree_histogram(found.degrees()?)))
+    TableWork::finish(report, "degree", "vertices", || Ok(degree_histogram(found.degrees()?)))
 }
 
 impl LocalArgs {
@@ -95,7 +95,7 @@ impl LocalArgs {
 
 /// Writes a table of results, with a row for each of the vertices that are wanted.
 pub fn write(
-    work: &Work,
+    work: &TableWork,
     found: &AtVertices<'_>,
     results: &[&'static VertexResult],
     vertices: impl FnOnce(&AtVertices<'_>) -> Result<Vec<u32>, Failure>,

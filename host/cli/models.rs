@@ -3,8 +3,8 @@
 use clap::{Subcommand, ValueEnum};
 use tribin::Result;
 use tribin::generate::{
-    Affiliation, Clustered, Communities, GapKron, GapUrand, Geometric, Hub, Hyperbolic, Ids, Loops,
-    Mycielskian, PowerLaw, Probability, Road, Theory, Web,
+    Affiliation, Clustered, Communities, GapKron, GapUrand, Geometric, Hub, Hyperbolic, Loops,
+    Mycielskian, PlaceIds, PowerLaw, Probability, Road, Theory, Web,
 };
 use tribin::write::EdgeBlocks;
 
@@ -157,11 +157,11 @@ pub enum IdsAs {
     Places,
 }
 
-impl From<IdsAs> for Ids {
-    fn from(ids: IdsAs) -> Ids {
+impl From<IdsAs> for PlaceIds {
+    fn from(ids: IdsAs) -> PlaceIds {
         match ids {
-            IdsAs::Shuffled => Ids::Shuffled,
-            IdsAs::Places => Ids::Places,
+            IdsAs::Shuffled => PlaceIds::Shuffled,
+            IdsAs::Places => PlaceIds::Places,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::local;
 use super::output::print;
 use super::reports::print_as;
-use super::tables::{FORMATS_WITH_TEXT, TableArgs, Work};
+use super::tables::{FORMATS_WITH_TEXT, TableArgs, TableWork};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS_WITH_TEXT)]
@@ -53,7 +53,7 @@ pub fn run(args: &MotifsArgs) -> Result<(), Failure> {
 }
 
 /// Writes a row for each motif.
-fn write(work: &Work, motifs: &Motifs) -> Result<Option<String>, Failure> {
+fn write(work: &TableWork, motifs: &Motifs) -> Result<Option<String>, Failure> {
     let columns = [
         Column::Text("motif"),
         Column::Whole("vertices"),

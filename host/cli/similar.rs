@@ -13,7 +13,7 @@ use tribin::{Error, VertexIds};
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{FORMATS, TableArgs, Work, end_columns, ends};
+use super::tables::{FORMATS, TableArgs, TableWork, end_columns, ends};
 use super::with::help_on_pairs;
 
 /// Pairs of each vertex, where nothing else is asked for.
@@ -113,7 +113,7 @@ pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
 }
 
 /// The pairs of a file, whose vertices are called as in the graph.
-fn given_pairs(work: &Work, path: &Path) -> Result<Vec<[u32; 2]>, Error> {
+fn given_pairs(work: &TableWork, path: &Path) -> Result<Vec<[u32; 2]>, Error> {
     let mut reading = read::Options::default();
     if work.graph.ids().names().is_some() {
         reading.ids = IdKind::Names;

@@ -6,7 +6,7 @@ use tribin::report::table::{Column, Values};
 use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult, OnEdges};
 
 use super::arcs::WeightArgs;
-use super::edges::{EdgeRow, EdgeStream, Wanted};
+use super::edges::{EdgeStream, Wanted};
 use super::failure::Failure;
 use super::tables::{FORMATS, TableArgs};
 use super::with::{WithArgs, help_on_edges};
@@ -73,7 +73,7 @@ fn values<'v>(
     ids: &'v VertexIds,
     results: &[&EdgeResult],
     found: &OnEdges,
-    rows: &[EdgeRow],
+    rows: &[[u32; 3]],
 ) -> Vec<Values<'v>> {
     let end = |i: usize| Values::of_ids(ids, rows.iter().map(|row| row[i]));
     let facts: Vec<EdgeFacts> = rows.iter().map(|&row| found.facts(row)).collect();

@@ -134,7 +134,7 @@ impl GraphArgs {
 pub type TakeFound<'a, B> = dyn FnMut(Vec<B>) -> Result<bool> + Send + 'a;
 
 /// A prepared graph, wherever its edges are, and where its table goes.
-pub struct Work<'a> {
+pub struct TableWork<'a> {
     args: &'a GraphArgs,
     output: OutputFile,
     target: TableTarget,
@@ -146,18 +146,23 @@ pub struct Work<'a> {
 impl TableArgs {
     /// Reads and prepares the graph for a task, with the directions and weights that are asked for. A dry run prints the plan of
     /// that, and the command ends here.
-    pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<Work<'_>, Failure> {
+    pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<TableWork<'_>, Failure> {
         self.begin_or_plan(&self.place, arcs, task, false)
     }
 
     /// As [`begin`](Self::begin), for a task of the CPU.
-    pub fn begin_on_cpu(&self, task: Task) -> Result<Work<'_>, Failure> {
+    pub fn begin_on_cpu(&self, task: Task) -> Result<TableWork<'_>, Failure> {
         let place = PlaceArgs { device: DeviceChoice::Cpu, ..self.place.clone() };
         self.begin_or_plan(&place, &ArcArgs::default(), task, false)
     }
 
     /// As [`begin`](Self::begin), for a command whose reports may be JSON.
-    pub fn begin_with(&self, arcs: &ArcArgs, task: Task, json: bool) -> Result<Work<'_>, Failure> {
+    pub fn begin_with(
+        &self,
+        arcs: &ArcArgs,
+        task: Task,
+        json: bool,
+    ) -> Result<TableWork<'_>, Failure> {
         self.begin_or_plan(&self.place, arcs, task, json)
     }
 
@@ -167,9 +172,9 @@ impl TableArgs {
         arcs: &ArcArgs,
         task: Task,
         json: bool,
-    ) -> Result<Work<'_>, Failure> {
+    ) -> Result<TableWork<'_>, Failure> {
         if !self.dry_run {
-            return Ok(Work::begin(&self.graph, place, arcs, task)?);
+            return Ok(TableWork::begin(&self.graph, place, arcs, task)?);
         }
         let GraphArgs { file, work, .. } = &self.graph;
         let display = Display::new(work.quiet);
@@ -184,14 +189,14 @@ impl TableArgs {
     }
 }
 
-impl<'a> Work<'a> {
+impl<'a> TableWork<'a> {
     /// Reads and prepares a graph for a task, with the directions and weights that are asked for.
     pub fn begin(
         args: &'a GraphArgs,
         place: &PlaceArgs,
         arcs: &ArcArgs,
         task: Task,
-    ) -> Result<Work<'a>> {
+    ) -> Result<TableWork<'a>> {
         // What can be checked before the work is.
         let (output, target) = args.target()?;
         output.refuse_as([&args.file])?;
@@ -202,7 +207,7 @@ impl<'a> Work<'a> {
         display.begin(&args.file);
         let input = arcs.input(&args.file, &reading).for_task(task);
         let graph = session.prepare(input).inspect_err(|_| display.end())?;
-        Ok(Work { args, output, target, display, graph, start: Instant::now() })
+        Ok(TableWork { args, output, target, display, graph, start: Instant::now() })
     }
 
     /// How the table will be written.

@@ -8,7 +8,7 @@ use tribin::report::human;
 use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
-use super::edges::{EachEdge, EdgeRow, EdgeStream, Wanted};
+use super::edges::{EachEdge, EdgeStream, Wanted};
 use super::failure::Failure;
 use super::output::print;
 use super::tables::{FORMATS, TableArgs, TakeFound, end_columns, ends};
@@ -97,7 +97,7 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
     let wanted = Wanted { vertex, top: args.top, ..Wanted::default() };
     let stream = EdgeStream { work: &work, each: &each, wanted, number: Some(NUMBER) };
     let [u, v] = end_columns(graph);
-    let rows_of = |rows: &[EdgeRow]| {
+    let rows_of = |rows: &[[u32; 3]]| {
         let mut values = ends(graph, rows.iter().map(|&[u, v, _]| [u, v]));
         values.push(Values::Whole(rows.iter().map(|row| row[2].into()).collect()));
         values

@@ -2,11 +2,11 @@
 //!
 //! Every vertex has one of [`COLOURS`] colours, a hash of its id. A [`Group`] is three sets of colours, and stands for
 //! the triangles that have a corner in each. It needs the edges between those sets and no others, so that one machine
-//! can count it alone, with any engine. A [`Plan`] is a list of groups of which every triangle has exactly one; what the
+//! can count it alone, with any engine. A [`GroupPlan`] is a list of groups of which every triangle has exactly one; what the
 //! groups give adds up, whether it is the count, the counts at vertices or the support of edges.
 //!
 //! ```
-//! use tribin::cluster::{Pairs, Part, Plan, cut, look};
+//! use tribin::cluster::{GroupPlan, Pairs, Part, cut, look};
 //! use tribin::{Cancel, Graph, Options, Session};
 //!
 //! let session = Session::open(Options::default())?;
@@ -14,7 +14,7 @@
 //! let edges = tribin::graph::Named { edges: &graph, name: "a clique" };
 //! // How many entries there are between each two colours is all that a plan follows from.
 //! let (pairs, _) = look(&edges, 1, &Cancel::new())?;
-//! let plan = Plan::new(&pairs, pairs.entries() / 4);
+//! let plan = GroupPlan::new(&pairs, pairs.entries() / 4);
 //! assert!(plan.largest() <= pairs.entries() / 4 && plan.groups.len() > 4);
 //! let mut triangles = 0;
 //! for group in &plan.groups {
@@ -65,4 +65,4 @@ pub use colours::{COLOURS, Colours, Pairs, colour_of};
 pub use cut::{AT_ONCE, SeenSource, cut, look};
 pub use group::Group;
 pub use part::{Figures, Part, VertexTriangles};
-pub use plan::Plan;
+pub use plan::GroupPlan;

@@ -18,7 +18,7 @@ const FINER: usize = 6;
 
 /// The groups that a graph is counted in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
+pub struct GroupPlan {
     /// The groups: the largest first.
     pub groups: Vec<Group>,
     /// The entries of each group, as an engine gets them: duplicates among them, and those of vertices that are doubled
@@ -30,21 +30,21 @@ pub struct Plan {
     pub most: u64,
 }
 
-impl Plan {
+impl GroupPlan {
     /// Groups of at most `most` entries each, or as small as groups can be.
-    pub fn new(pairs: &Pairs, most: u64) -> Plan {
-        Plan::from(pairs, vec![Group::ALL], most)
+    pub fn new(pairs: &Pairs, most: u64) -> GroupPlan {
+        GroupPlan::from(pairs, vec![Group::ALL], most)
     }
 
     /// The groups of the colours divided into `sets` sets, from 1 to 256, whatever the sizes of the groups. A set has a group
     /// of the triangles with two corners or more in it, and three sets have a group of those with a corner in each.
-    pub fn of_sets(pairs: &Pairs, sets: usize) -> Plan {
-        Plan::from(pairs, Group::of_classes(pairs, sets.clamp(1, COLOURS)), u64::MAX)
+    pub fn of_sets(pairs: &Pairs, sets: usize) -> GroupPlan {
+        GroupPlan::from(pairs, Group::of_classes(pairs, sets.clamp(1, COLOURS)), u64::MAX)
     }
 
     /// The plan that splits these groups, among which every triangle has one, as far as they are too large. O(groups ·
     /// colours²).
-    fn from(pairs: &Pairs, groups: Vec<Group>, most: u64) -> Plan {
+    fn from(pairs: &Pairs, groups: Vec<Group>, most: u64) -> GroupPlan {
         let sized = |group: Group| (group.entries(pairs), group);
         let mut open: BinaryHeap<(u64, Group)> = groups.into_iter().map(sized).collect();
         let mut done: Vec<(u64, Group)> = Vec::new();
@@ -59,24 +59,25 @@ impl Plan {
         }
         done.sort_by_key(|&(entries, group)| (Reverse(entries), group));
         let (entries, groups) = done.into_iter().unzip();
-        Plan { groups, entries, of_graph: pairs.entries(), most }
+        GroupPlan { groups, entries, of_graph: pairs.entries(), most }
     }
 
     /// The plan by which the busiest of several ranks has least to count, with groups of at most `most` entries.
-    pub fn for_ranks(pairs: &Pairs, ranks: u32, most: u64) -> Plan {
-        let busiest = |plan: &Plan| plan.shares(ranks).iter().map(|share| plan.sum(share)).max();
-        let mut best = Plan::new(pairs, most);
+    pub fn for_ranks(pairs: &Pairs, ranks: u32, most: u64) -> GroupPlan {
+        let busiest =
+            |plan: &GroupPlan| plan.shares(ranks).iter().map(|share| plan.sum(share)).max();
+        let mut best = GroupPlan::new(pairs, most);
         let most_groups = GROUPS_OF_A_RANK * ranks as usize;
         for classes in (1..).take_while(|c| c * c * c / 6 + c <= most_groups && ranks > 1) {
             let mut bound = most;
             for _ in 0..FINER {
-                let plan = Plan::from(pairs, Group::of_classes(pairs, classes), bound);
+                let plan = GroupPlan::from(pairs, Group::of_classes(pairs, classes), bound);
                 if plan.groups.len() > most_groups {
                     break;
                 }
                 bound = plan.largest() / 8 * 7;
                 if busiest(&plan) < busiest(&best) {
-                    best = Plan { most, ..plan };
+                    best = GroupPlan { most, ..plan };
                 }
             }
         }
@@ -128,7 +129,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for GroupPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

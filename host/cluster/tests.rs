@@ -58,14 +58,14 @@ fn brute_force(entries: &[[u64; 2]]) -> Found {
 }
 
 /// Everything, by the groups of a plan, each of which is counted by itself.
-fn by_groups(entries: &[[u64; 2]], share: u64, seed: u64) -> (Found, Plan) {
+fn by_groups(entries: &[[u64; 2]], share: u64, seed: u64) -> (Found, GroupPlan) {
     let whole = Graph::from_u64_edges(entries.iter().copied()).unwrap();
     let numbered: Vec<[u64; 2]> = whole.edges().iter().map(|ends| ends.map(u64::from)).collect();
     let source = Named { edges: &whole, name: "g" };
     let (pairs, seen) = look(&source, seed, &Cancel::new()).unwrap();
     let loops = numbered.iter().filter(|[u, v]| u == v).count() as u64;
     assert_eq!((seen.self_loops, pairs.entries()), (loops, numbered.len() as u64 - loops));
-    let plan = Plan::new(&pairs, pairs.entries() / share);
+    let plan = GroupPlan::new(&pairs, pairs.entries() / share);
     let mut found = Found::default();
     for groups in plan.groups.chunks(64) {
         for (group, entries) in
@@ -132,7 +132,7 @@ proptest! {
             }
         }
         hubs.into_iter().for_each(|(one, other, entries)| pairs.add(one, other, entries));
-        let plan = Plan::new(&pairs, pairs.entries() / share);
+        let plan = GroupPlan::new(&pairs, pairs.entries() / share);
         for triple in triples {
             let [x, y, z] = triple;
             let orders = [[x, y, z], [x, z, y], [y, x, z], [y, z, x], [z, x, y], [z, y, x]];
@@ -149,7 +149,7 @@ proptest! {
 }
 
 /// A plan for a graph whose groups have a share of it at most, and the triangles by its groups and by one engine.
-fn counted(whole: &Graph, share: u64) -> Plan {
+fn counted(whole: &Graph, share: u64) -> GroupPlan {
     let count = |graph: &Graph| {
         let context = Context::silent();
         let prepared = prepare_until(graph.edges(), graph.vertex_bound(), &context).unwrap();
@@ -157,7 +157,7 @@ fn counted(whole: &Graph, share: u64) -> Plan {
     };
     let source = Named { edges: whole, name: whole.name() };
     let (pairs, _) = look(&source, 1, &Cancel::new()).unwrap();
-    let plan = Plan::new(&pairs, pairs.entries() / share);
+    let plan = GroupPlan::new(&pairs, pairs.entries() / share);
     let mut triangles = 0;
     for groups in plan.groups.chunks(64) {
         for (group, entries) in groups.iter().zip(cut(&source, groups, 1, &Cancel::new()).unwrap())
@@ -190,7 +190,7 @@ fn hubs_do_not_make_a_group_large() {
     // A hub has about 1/256 of its edges with each colour, and a group of single colours has two such pairs.
     let source = Named { edges: &beside_all, name: "beside all" };
     let (pairs, _) = look(&source, 1, &Cancel::new()).unwrap();
-    let finest = Plan::new(&pairs, 0);
+    let finest = GroupPlan::new(&pairs, 0);
     assert!(finest.largest() <= pairs.entries() / 90, "{finest}");
     let most_of_two = (0..=255u8).flat_map(|one| (0..=one).map(move |other| (one, other)));
     let most_of_two = most_of_two.map(|(one, other)| pairs.between(one, other)).max().unwrap();
@@ -207,7 +207,7 @@ fn the_busiest_rank_has_little_more_than_its_share() {
     for (ranks, share) in
         [(1, 1.0), (2, 0.76), (3, 0.76), (4, 0.68), (8, 0.45), (16, 0.32), (64, 0.15)]
     {
-        let plan = Plan::for_ranks(&pairs, ranks, u64::MAX);
+        let plan = GroupPlan::for_ranks(&pairs, ranks, u64::MAX);
         let shares = plan.shares(ranks);
         let mut groups: Vec<usize> = shares.concat();
         groups.sort_unstable();
@@ -216,7 +216,7 @@ fn the_busiest_rank_has_little_more_than_its_share() {
         assert!(busiest <= share && busiest <= last, "{ranks} ranks: {busiest}, {plan}");
         last = busiest;
     }
-    let plan = Plan::for_ranks(&pairs, 1, u64::MAX);
+    let plan = GroupPlan::for_ranks(&pairs, 1, u64::MAX);
     let said = format!(
         "1 groups: {all} of {all} entries in the largest, 1.00 entries counted for each one"
     );
@@ -237,8 +237,8 @@ fn what_many_workers_have_to_count() {
         let all = pairs.entries() as f64;
         for workers in [1, 2, 4, 8, 16, 64, 256, 1024, 10_000] {
             let plan = match workers {
-                10_000 => Plan::new(&pairs, pairs.entries() / 150),
-                _ => Plan::for_ranks(&pairs, workers, u64::MAX),
+                10_000 => GroupPlan::new(&pairs, pairs.entries() / 150),
+                _ => GroupPlan::for_ranks(&pairs, workers, u64::MAX),
             };
             let busiest = plan.shares(workers).iter().map(|share| plan.sum(share)).max().unwrap();
             let routes = plan.routes();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::degrees;
 use super::kept::Looped;
-use super::pile::{Buffers, Pile};
+use super::pile::{Pile, PileBuffers};
 use super::scratch::Scratch;
 use super::spill::Segment;
 use super::workers;
@@ -51,7 +51,7 @@ pub(super) fn distribute<'s>(
     workers::each(
         segments.len(),
         context,
-        || Ok((Buffers::new(&piles, sizes.bucket_buffer)?, Vec::<[u32; 2]>::new())),
+        || Ok((PileBuffers::new(&piles, sizes.bucket_buffer)?, Vec::<[u32; 2]>::new())),
         |(buffers, entries), index| {
             let segment = &segments[index];
             for (record, _) in segment.records() {

@@ -1,10 +1,10 @@
 //! Every edge with its number, in the order of the vertices: sorted bucket by bucket.
 
 use super::kept::DiskVertices;
-use super::pile::{Buffers, Pile};
+use super::pile::{Pile, PileBuffers};
 use super::rows::RowFile;
 use super::scratch::Scratch;
-use super::support::Numbers;
+use super::support::EdgeNumberFile;
 use super::vertices::vertex_of_rank;
 use super::workers;
 use crate::Result;
@@ -23,7 +23,7 @@ pub(super) type NumberedEdge = [u32; 3];
 /// O(m log m) work. Memory: 4 bytes for each vertex, buffers, and then a bucket for each thread; scratch files: 12 bytes an
 /// edge.
 pub(super) fn in_order(
-    (rows, numbers): (&RowFile, &Numbers),
+    (rows, numbers): (&RowFile, &EdgeNumberFile),
     kept: &DiskVertices,
     (scratch, sizes): (&Scratch, &Sizes),
     context: &Context,
@@ -107,7 +107,7 @@ fn starts_of_buckets(
 
 /// Puts every edge into its bucket.
 fn distribute(
-    (rows, numbers): (&RowFile, &Numbers),
+    (rows, numbers): (&RowFile, &EdgeNumberFile),
     (starts, buckets): (&[u64], &[Pile]),
     kept: &DiskVertices,
     (scratch, sizes): (&Scratch, &Sizes),
@@ -119,7 +119,7 @@ fn distribute(
     workers::each(
         rows.chunks.len(),
         context,
-        || Ok((Buffers::new(buckets, bytes)?, RowRange::default(), Vec::new())),
+        || Ok((PileBuffers::new(buckets, bytes)?, RowRange::default(), Vec::new())),
         |(buffers, chunk, own), index| {
             rows.chunk(index, chunk)?;
             numbers.read(rows, index, own)?;

@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::no_memory;
-use super::past::{Finder, Past, each_part};
+use super::past::{PartFinder, Past, each_part};
 use super::rows::RowFile;
 use super::support::NumberFiles;
 use crate::Result;
@@ -50,7 +50,7 @@ pub(super) fn find(
                 )?;
             }
             Task::AtVertices => {
-                let finder = Finder::new(&past.held, rows.ranks(), false, sizes.hub_bytes)?;
+                let finder = PartFinder::new(&past.held, rows.ranks(), false, sizes.hub_bytes)?;
                 past.each(
                     context,
                     || RankSink::new(&at_ranks),
@@ -75,7 +75,7 @@ fn on_edges(past: &Past, files: &mut NumberFiles, sizes: &Sizes, context: &Conte
     let zeros: Vec<u32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
     // In the same memory.
     let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
-    let finder = Finder::new(held, rows.ranks(), true, sizes.hub_bytes)?;
+    let finder = PartFinder::new(held, rows.ranks(), true, sizes.hub_bytes)?;
     past.each(
         context,
         Vec::new,

@@ -11,14 +11,14 @@ use tribin_parts::{HostRows, RowSource};
 use tribin_plan::row_parts::RowCounts;
 
 /// Rows in a scratch file, chunk by chunk.
-pub(super) struct Chunks<'r, 's> {
+pub(super) struct ScratchRows<'r, 's> {
     rows: &'r RowFile<'s>,
     /// Rows and edges before each chunk, and all of them.
     before: Vec<RowCounts>,
 }
 
-impl<'r, 's> Chunks<'r, 's> {
-    pub fn new(rows: &'r RowFile<'s>) -> Chunks<'r, 's> {
+impl<'r, 's> ScratchRows<'r, 's> {
+    pub fn new(rows: &'r RowFile<'s>) -> ScratchRows<'r, 's> {
         let mut all = RowCounts { rows: 0, edges: 0 };
         let mut before = vec![all];
         for chunk in rows.chunks {
@@ -26,11 +26,11 @@ impl<'r, 's> Chunks<'r, 's> {
             all.edges += u64::from(chunk.heads);
             before.push(all);
         }
-        Chunks { rows, before }
+        ScratchRows { rows, before }
     }
 }
 
-impl RowSource for Chunks<'_, '_> {
+impl RowSource for ScratchRows<'_, '_> {
     fn units(&self) -> usize {
         self.rows.chunks.len()
     }

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
 
-use super::on_device::Chunks;
+use super::on_device::ScratchRows;
 use super::rows::{Chunk, ROWS, RowFile};
 use super::spill::{Spill, Spilled};
-use super::support::{NumberFiles, Numbers};
+use super::support::{EdgeNumberFile, NumberFiles};
 use super::truss::Peeling;
 use super::{
     Called, DiskVertices, Overrides, Scratch, clean, cores, counters, degrees, directed,
@@ -269,13 +269,13 @@ impl OnDisk {
         task: Task,
         device: Option<&dyn PartsOnDevice>,
         context: &Context,
-    ) -> Result<(FoundInParts, Numbers<'s>)> {
+    ) -> Result<(FoundInParts, EdgeNumberFile<'s>)> {
         let name = if device.is_some() { "support-on-device" } else { "support" };
         let mut files = NumberFiles::new(rows, &self.scratch, name);
         let found = match device {
             Some(device) => {
                 let piece = sizes.piece_on_host();
-                device.find_in_parts(&Chunks::new(rows), task, &mut files, piece, context)
+                device.find_in_parts(&ScratchRows::new(rows), task, &mut files, piece, context)
             }
             None => on_cpu::find(rows, (task, &mut files), sizes, context),
         };

@@ -77,14 +77,14 @@ impl Past<'_> {
 }
 
 /// What finds the triangles whose middle ranks are in a part.
-pub(super) enum Finder<'g> {
+pub(super) enum PartFinder<'g> {
     /// As numbers for each edge of a row.
     Places(PlaceCounter<'g, RowRange>),
     /// One by one.
     Visitor(Visitor<'g, RowRange>),
 }
 
-impl<'g> Finder<'g> {
+impl<'g> PartFinder<'g> {
     /// The faster one, in a graph of `ranks` ranks. `thirds` says whether the sinks want third edges.
     ///
     /// # Errors
@@ -94,12 +94,12 @@ impl<'g> Finder<'g> {
         ranks: usize,
         thirds: bool,
         hub_bytes: u64,
-    ) -> Result<Finder<'g>> {
+    ) -> Result<PartFinder<'g>> {
         if !PlaceCounter::is_faster() {
-            return Ok(Finder::Visitor(Visitor::within(held, ranks, hub_bytes)));
+            return Ok(PartFinder::Visitor(Visitor::within(held, ranks, hub_bytes)));
         }
         let counter = PlaceCounter::within(held, ranks, thirds, hub_bytes);
-        Ok(Finder::Places(counter.map_err(no_memory)?))
+        Ok(PartFinder::Places(counter.map_err(no_memory)?))
     }
 
     /// Hands the triangles of some rows to a sink.
@@ -114,11 +114,13 @@ impl<'g> Finder<'g> {
         context: &Context,
     ) -> Result<()> {
         match self {
-            Finder::Places(counter) => {
+            PartFinder::Places(counter) => {
                 counter.count_of(of, tails, sink);
                 Ok(())
             }
-            Finder::Visitor(visitor) => visit(visitor, (of, tails), &mut ByRow::new(sink), context),
+            PartFinder::Visitor(visitor) => {
+                visit(visitor, (of, tails), &mut ByRow::new(sink), context)
+            }
         }
     }
 }

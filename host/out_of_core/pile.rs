@@ -62,20 +62,20 @@ pub(super) fn append_records<T: Pod>(
 }
 
 /// A thread's buffers, one for each pile. A full one becomes a record.
-pub(super) struct Buffers<'p, 's, T> {
+pub(super) struct PileBuffers<'p, 's, T> {
     piles: &'p [Pile<'s>],
     /// Elements of a buffer.
     room: usize,
     buffers: Vec<Vec<T>>,
 }
 
-impl<'p, 's, T: Pod> Buffers<'p, 's, T> {
+impl<'p, 's, T: Pod> PileBuffers<'p, 's, T> {
     /// Empty buffers of `bytes` bytes each, or of one element.
-    pub fn new(piles: &'p [Pile<'s>], bytes: usize) -> Result<Buffers<'p, 's, T>> {
+    pub fn new(piles: &'p [Pile<'s>], bytes: usize) -> Result<PileBuffers<'p, 's, T>> {
         let room = (bytes / size_of::<T>()).max(1);
         let buffer = |_| memory::with_capacity(room).map_err(no_memory);
         let buffers = piles.iter().map(buffer).collect::<Result<_>>()?;
-        Ok(Buffers { piles, room, buffers })
+        Ok(PileBuffers { piles, room, buffers })
     }
 
     /// Adds an element to the pile with this number.

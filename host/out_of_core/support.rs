@@ -11,15 +11,15 @@ use crate::control::memory;
 use tribin_parts::EdgeNumbers;
 
 /// A number for each edge, in records of the chunks of its rows. Any threads may write them, in any order.
-pub(super) struct Numbers<'s> {
+pub(super) struct EdgeNumberFile<'s> {
     file: ScratchFile<'s>,
     records: Vec<OnceLock<Record>>,
 }
 
-impl<'s> Numbers<'s> {
+impl<'s> EdgeNumberFile<'s> {
     /// No numbers yet, which count as zeros.
-    pub fn none(file: ScratchFile<'s>, rows: &RowFile) -> Numbers<'s> {
-        Numbers { file, records: rows.chunks.iter().map(|_| OnceLock::new()).collect() }
+    pub fn none(file: ScratchFile<'s>, rows: &RowFile) -> EdgeNumberFile<'s> {
+        EdgeNumberFile { file, records: rows.chunks.iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The numbers of a chunk's edges, in memory that is used again: zeros where none were written.
@@ -54,29 +54,29 @@ pub(super) struct NumberFiles<'r, 's> {
     /// The names of the files begin so: where a device fails, the CPU begins anew under other names.
     name: &'static str,
     /// Numbers of the parts that are through.
-    pub whole: Numbers<'s>,
+    pub whole: EdgeNumberFile<'s>,
     /// What the parts before this one added to the rows behind them.
-    pub so_far: Numbers<'s>,
+    pub so_far: EdgeNumberFile<'s>,
     /// What the parts up to and with this one added to the rows behind them.
-    pub past: Numbers<'s>,
+    pub past: EdgeNumberFile<'s>,
     parts: u64,
 }
 
 impl<'r, 's> NumberFiles<'r, 's> {
     pub fn new(rows: &'r RowFile<'r>, scratch: &'s Scratch, name: &'static str) -> Self {
-        let none = |end: &str| Numbers::none(scratch.file(format!("{name}{end}")), rows);
+        let none = |end: &str| EdgeNumberFile::none(scratch.file(format!("{name}{end}")), rows);
         let (whole, so_far, past) = (none(""), none("-0"), none("-1"));
         NumberFiles { rows, scratch, name, whole, so_far, past, parts: 1 }
     }
 
     /// The numbers of all edges, once all parts are through.
-    pub fn finish(self) -> Result<Numbers<'s>> {
+    pub fn finish(self) -> Result<EdgeNumberFile<'s>> {
         self.so_far.remove()?;
         Ok(self.whole)
     }
 
     /// Writes the numbers of each chunk, with what the parts before this one added.
-    fn write(&self, to: &Numbers, units: Range<usize>, numbers: &[u32]) -> Result<()> {
+    fn write(&self, to: &EdgeNumberFile, units: Range<usize>, numbers: &[u32]) -> Result<()> {
         let (mut rest, mut sums) = (numbers, Vec::new());
         for index in units {
             self.so_far.read(self.rows, index, &mut sums)?;
@@ -101,7 +101,7 @@ impl EdgeNumbers for NumberFiles<'_, '_> {
     fn end_part(&mut self) -> Result<()> {
         self.parts += 1;
         let file = self.scratch.file(format!("{}-{}", self.name, self.parts));
-        let past = std::mem::replace(&mut self.past, Numbers::none(file, self.rows));
+        let past = std::mem::replace(&mut self.past, EdgeNumberFile::none(file, self.rows));
         std::mem::replace(&mut self.so_far, past).remove()
     }
 }

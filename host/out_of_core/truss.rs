@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::rows::{LeftRows, RowFile};
 use super::scratch::Scratch;
-use super::support::Numbers;
+use super::support::EdgeNumberFile;
 use super::workers;
 use crate::Result;
 use crate::control::{Context, Phase};
@@ -30,7 +30,7 @@ pub(super) struct Peeling<'a> {
     /// The names of the files begin so: where a device fails, the CPU begins anew under other names.
     name: &'static str,
     /// The trussness of each edge of the whole graph; 0 of those that are left.
-    trussness: Numbers<'a>,
+    trussness: EdgeNumberFile<'a>,
     /// The rows of what is left, once something was taken away.
     left: Option<LeftRows<'a>>,
     wanted: WantedTruss,
@@ -47,7 +47,7 @@ impl<'a> Peeling<'a> {
         name: &'static str,
         wanted: WantedTruss,
     ) -> Peeling<'a> {
-        let trussness = Numbers::none(scratch.file(format!("{name}-0")), whole);
+        let trussness = EdgeNumberFile::none(scratch.file(format!("{name}-0")), whole);
         let k = match wanted {
             WantedTruss::All => 3,
             // Every edge is in the 2-truss.
@@ -64,13 +64,14 @@ impl<'a> Peeling<'a> {
     /// Takes away the edges on too few triangles for the truss that is looked for. Where all trusses are wanted and all edges are on
     /// enough, that is the next truss that leaves an edge out. `support` has the triangles on each edge that is left. Returns how many
     /// edges went.
-    pub fn take_away(&mut self, support: &Numbers, context: &Context) -> Result<u64> {
+    pub fn take_away(&mut self, support: &EdgeNumberFile, context: &Context) -> Result<u64> {
         if self.wanted == WantedTruss::All {
             self.k = self.k.max(least(&self.rows(), support, context)?.saturating_add(3));
         }
         self.walks += 1;
         let (name, walk) = (self.name, self.walks);
-        let trussness = Numbers::none(self.scratch.file(format!("{name}-{walk}")), self.whole);
+        let trussness =
+            EdgeNumberFile::none(self.scratch.file(format!("{name}-{walk}")), self.whole);
         let file = self.scratch.file(format!("{name}-rows-{walk}"));
         let (rows, spare) = (self.rows(), Spare::new());
         let before = rows.edges();
@@ -98,7 +99,7 @@ impl<'a> Peeling<'a> {
 
     /// Peels what is left in memory. Returns the trussness of all edges: where one truss is wanted, its k for the edges in it, and less
     /// for the others.
-    pub fn finish(self, context: &Context) -> Result<Numbers<'a>> {
+    pub fn finish(self, context: &Context) -> Result<EdgeNumberFile<'a>> {
         let rows = self.rows();
         let graph = rows.graph()?;
         let on_edges = support::support(&graph, context)?;
@@ -115,12 +116,12 @@ impl<'a> Peeling<'a> {
     }
 
     /// The trussness of all edges where what is left is the truss that was looked for, or nothing.
-    pub fn finished(self, context: &Context) -> Result<Numbers<'a>> {
+    pub fn finished(self, context: &Context) -> Result<EdgeNumberFile<'a>> {
         self.with_left(&[], context)
     }
 
     /// The trussness of all edges. `found` has that of each edge that is left, or none where all are in the truss that was looked for.
-    fn with_left(self, found: &[u32], context: &Context) -> Result<Numbers<'a>> {
+    fn with_left(self, found: &[u32], context: &Context) -> Result<EdgeNumberFile<'a>> {
         let mut first = 0;
         let starts: Vec<usize> = self
             .rows()
@@ -131,7 +132,7 @@ impl<'a> Peeling<'a> {
                 first - chunk.heads as usize
             })
             .collect();
-        let whole = Numbers::none(self.scratch.file(self.name.into()), self.whole);
+        let whole = EdgeNumberFile::none(self.scratch.file(self.name.into()), self.whole);
         workers::each(
             starts.len(),
             context,
@@ -155,7 +156,7 @@ impl<'a> Peeling<'a> {
 }
 
 /// The least number of triangles on an edge of some rows; more than any has where there is no edge.
-fn least(rows: &RowFile, support: &Numbers, context: &Context) -> Result<u32> {
+fn least(rows: &RowFile, support: &EdgeNumberFile, context: &Context) -> Result<u32> {
     let least = AtomicU32::new(u32::MAX);
     workers::each(
         rows.chunks.len(),

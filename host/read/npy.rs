@@ -36,13 +36,14 @@ impl Reader for Npy {
     }
 
     fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let (rows, _) = edges(&content.input, &Array::head(&content.input, b"iuf")?)?;
-        Ok((None, Entries::Declared(rows)))
+        let array = NumpyArray::head(&content.input, b"iuf")?;
+        Ok((None, Entries::Declared(array.edges(&content.input)?)))
     }
 
     fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
-        let array = Array::whole(input, b"iuf")?;
-        let (rows, by_columns) = edges(input, &array)?;
+        let array = NumpyArray::whole(input, b"iuf")?;
+        let rows = array.edges(input)?;
+        let by_columns = array.has_columns();
         if rows == 2 {
             tracing::warn!(
                 "{}: the shape (2, 2) may be two edges as rows or as columns: read as rows; transpose the \
@@ -88,23 +89,8 @@ impl Reader for Npy {
     }
 }
 
-/// The number of edges in an array, and whether all first ends stand before all second ones.
-fn edges(input: &FileContent, array: &Array) -> Result<(u64, bool)> {
-    match array.shape[..] {
-        [rows, 2] => Ok((rows, array.is_fortran)),
-        [2, columns] => Ok((columns, !array.is_fortran)),
-        _ => {
-            let message = format!(
-                "the array's shape is {}: edges are an array of shape (m, 2), one row for each, or (2, m)",
-                array.shown
-            );
-            Err(input.at_byte(array.start, message))
-        }
-    }
-}
-
 /// Numbers of an array, where they stand in its file.
-pub(super) struct Array<'a> {
+pub(super) struct NumpyArray<'a> {
     pub(super) shape: Vec<u64>,
     /// The shape for a message.
     shown: String,
@@ -121,10 +107,29 @@ pub(super) struct Array<'a> {
     data_at: usize,
 }
 
-impl<'a> Array<'a> {
+impl<'a> NumpyArray<'a> {
+    /// The number of edges in the array.
+    fn edges(&self, input: &FileContent) -> Result<u64> {
+        match self.shape[..] {
+            [edges, 2] | [2, edges] => Ok(edges),
+            _ => {
+                let message = format!(
+                    "the array's shape is {}: edges are an array of shape (m, 2), one row for each, or (2, m)",
+                    self.shown
+                );
+                Err(input.at_byte(self.start, message))
+            }
+        }
+    }
+
+    /// Whether all first ends of edges stand before all second ones.
+    fn has_columns(&self) -> bool {
+        self.is_fortran == (self.shape.last() == Some(&2))
+    }
+
     /// An array of some `kinds` of numbers, whose data are all there.
-    pub(super) fn whole(input: &FileContent<'a>, kinds: &[u8]) -> Result<Array<'a>> {
-        let array = Array::head(input, kinds)?;
+    pub(super) fn whole(input: &FileContent<'a>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
+        let array = NumpyArray::head(input, kinds)?;
         let elements =
             array.shape.iter().fold(1u128, |all, &length| all.saturating_mul(length.into()));
         let announced = elements.saturating_mul(array.bytes as u128);
@@ -142,7 +147,7 @@ impl<'a> Array<'a> {
     }
 
     /// What the header of an array of some `kinds` of numbers says.
-    pub(super) fn head(input: &FileContent<'a>, kinds: &[u8]) -> Result<Array<'a>> {
+    pub(super) fn head(input: &FileContent<'a>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
         let (text, Range { start, end: data_at }) = header(input)?;
         let complain = |message: String| input.at_byte(start, message);
         let descr = value(&text, "descr").unwrap_or_default();
@@ -176,7 +181,7 @@ impl<'a> Array<'a> {
         };
         let shown = excerpt(format!("({})", inside.unwrap_or_default()).as_bytes());
         let data = &input.content[data_at..];
-        Ok(Array {
+        Ok(NumpyArray {
             shape,
             shown,
             is_fortran,
@@ -190,8 +195,8 @@ impl<'a> Array<'a> {
     }
 
     /// The numbers of an array of one dimension, of some `kinds`.
-    pub(super) fn list(input: &FileContent<'a>, kinds: &[u8]) -> Result<Array<'a>> {
-        let list = Array::whole(input, kinds)?;
+    pub(super) fn list(input: &FileContent<'a>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
+        let list = NumpyArray::whole(input, kinds)?;
         match list.shape.len() {
             1 => Ok(list),
             _ => Err(input.at_byte(
@@ -202,8 +207,8 @@ impl<'a> Array<'a> {
     }
 
     /// The integers of an array of one dimension. A negative one is an error.
-    pub(super) fn integers(input: &FileContent<'a>) -> Result<Array<'a>> {
-        let list = Array::list(input, b"iu")?;
+    pub(super) fn integers(input: &FileContent<'a>) -> Result<NumpyArray<'a>> {
+        let list = NumpyArray::list(input, b"iu")?;
         let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
             block.find(|&place| list.integer(place) < 0)
         });

@@ -21,7 +21,7 @@ use super::archive::members_of::read_member;
 use super::format::{About, Format, Reader};
 use super::input::{FileContent, excerpt, not_square};
 use super::memory;
-use super::npy::{self, Array};
+use super::npy::{self, NumpyArray};
 use super::numbered::zeros_note;
 use super::progress::Meter;
 use super::{Options, ids, rows, weights};
@@ -68,7 +68,7 @@ impl Reader for Npz {
             )));
         }
         let shape = archive.member("shape")?;
-        let shape = Array::integers(&shape.input())?;
+        let shape = NumpyArray::integers(&shape.input())?;
         let (n, columns) = match shape.len() {
             2 => (shape.at(0), shape.at(1)),
             other => {
@@ -82,7 +82,8 @@ impl Reader for Npz {
         let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
         let [starts, indices] = names.map(|name| archive.member(name));
         let (starts, indices) = (starts?, indices?);
-        let arrays = [&Array::integers(&starts.input())?, &Array::integers(&indices.input())?];
+        let arrays =
+            [&NumpyArray::integers(&starts.input())?, &NumpyArray::integers(&indices.input())?];
         let turn = |ends: [u64; 2]| if format == b"csc" { [ends[1], ends[0]] } else { ends };
         let graph = if n > u64::from(u32::MAX) {
             let wide = entries(input, n, arrays, by_rows, turn)?;
@@ -95,7 +96,7 @@ impl Reader for Npz {
         // Arrays may be longer than the rows say.
         let all = graph.edges().len();
         let values = |data: &NpzMember| -> Result<Vec<f64>> {
-            let values = Array::list(&data.input(), b"iufb")?;
+            let values = NumpyArray::list(&data.input(), b"iufb")?;
             values.doubles(all).map_err(|refused| input.no_memory(refused))
         };
         let values = archive.member("data").and_then(|data| values(&data));
@@ -175,7 +176,7 @@ impl ArrayArchive<'_> {
 fn entries<T: bytemuck::Zeroable + Send>(
     input: &FileContent,
     n: u64,
-    [starts, columns]: [&Array; 2],
+    [starts, columns]: [&NumpyArray; 2],
     by_rows: bool,
     make: impl Fn([u64; 2]) -> T + Sync,
 ) -> Result<Vec<T>> {

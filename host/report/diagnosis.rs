@@ -25,7 +25,7 @@ pub struct Diagnosis {
     /// The GPUs, also those that are too old.
     pub gpus: Vec<GpuFacts>,
     /// The kernels in this binary.
-    pub ptx: Ptx,
+    pub ptx: KernelFacts,
     /// The things that counting on a GPU lacks, and how to get each; empty where nothing is missing.
     pub missing: Vec<String>,
 }
@@ -60,7 +60,7 @@ pub struct GpuFacts {
 
 /// The kernels in this binary.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Ptx {
+pub struct KernelFacts {
     /// The version of the PTX language.
     pub version: String,
     /// The least architecture that the kernels run on.
@@ -95,7 +95,7 @@ impl Diagnosis {
             cpu: Cpu { name: processor::name(), threads: tribin_base::par::threads() },
             driver: driver.map(|version| format!("{}.{}", version.major, version.minor)),
             gpus,
-            ptx: Ptx::of(cuda::PTX),
+            ptx: KernelFacts::of(cuda::PTX),
             missing,
         }
     }
@@ -115,26 +115,25 @@ fn gpu_facts(info: &cuda::GpuInfo, missing: &mut Vec<String>) -> GpuFacts {
     if let Err(error) = &free {
         missing.push(format!("gpu:{}: {error}", info.ordinal));
     }
-    let (major, minor) = info.compute_capability;
     GpuFacts {
         device: format!("gpu:{}", info.ordinal),
         name: info.name.clone(),
         memory: info.memory,
         usable: free.is_ok(),
         free_memory: free.ok(),
-        compute_capability: format!("{major}.{minor}"),
+        compute_capability: info.compute_capability.to_string(),
         multiprocessors: info.multiprocessors,
     }
 }
 
-impl Ptx {
+impl KernelFacts {
     /// Reads what the PTX says of itself: the header of comments and the directives.
-    fn of(text: &str) -> Ptx {
+    fn of(text: &str) -> KernelFacts {
         let value = |start: &str| {
             let value = text.lines().take(40).find_map(|line| line.strip_prefix(start));
             value.map_or("unknown", str::trim).to_owned()
         };
-        Ptx {
+        KernelFacts {
             version: value(".version "),
             target: value(".target "),
             compiler: value("// rustc:"),
@@ -203,7 +202,7 @@ mod tests {
             cpu: Cpu { name: "Example 9".into(), threads: 1 },
             driver: (!gpus.is_empty()).then(|| "12.8".into()),
             gpus,
-            ptx: Ptx::of(
+            ptx: KernelFacts::of(
                 "// tribin kernels\n// source-hash: abc\n// rustc: 1.96.0\n//\n.version 7.1\n\
                  .target sm_80\n",
             ),
@@ -266,7 +265,7 @@ gpu:1      New, compute capability 9.0, 132 multiprocessors, ready
 
     #[test]
     fn the_embedded_kernels_say_what_they_are() {
-        let ptx = Ptx::of(cuda::PTX);
+        let ptx = KernelFacts::of(cuda::PTX);
         for fact in [&ptx.version, &ptx.target, &ptx.compiler, &ptx.source_hash] {
             assert_ne!(fact, "unknown");
         }

@@ -39,7 +39,7 @@ use tribin_read as read;
 use tribin_session::{Plan, PreparedGraph};
 
 #[cfg(feature = "gpu")]
-pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
+pub use diagnosis::{Cpu, Diagnosis, GpuFacts, KernelFacts};
 pub use number::counted;
 pub use output_file::OutputFile;
 pub use quoted::push_quoted;

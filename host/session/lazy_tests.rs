@@ -35,10 +35,10 @@ fn closed(open: Box<Open>) -> Session {
 fn closed_with(open: Box<Open>, options: Options) -> Session {
     let options = Options { threads: NonZeroUsize::new(1), ..options };
     let open = Box::new(move || Runner::new(open()));
-    assemble(Device::closed(open, 1, Box::new(|_| ())), options)
+    assemble(LazyDevice::closed(open, 1, Box::new(|_| ())), options)
 }
 
-fn assemble(device: Device, options: Options) -> Session {
+fn assemble(device: LazyDevice, options: Options) -> Session {
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
     Session::assemble(device, pool, options, start)
 }
@@ -271,7 +271,7 @@ fn a_gpu_that_fails_to_open_is_said_once() {
             to.lock().unwrap().push((selection.fallback, selection.reason.clone()));
         };
         let options = Options { threads: NonZeroUsize::new(1), ..Options::default() };
-        let session = assemble(Device::closed(open, 1, Box::new(say)), options);
+        let session = assemble(LazyDevice::closed(open, 1, Box::new(say)), options);
         lose_enough(&session);
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), 3_000);

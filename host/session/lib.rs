@@ -54,7 +54,7 @@ use std::time::{Duration, Instant};
 use cpu::OnCpu;
 use input::InputEdges;
 use out_of_core::ForetoldSize;
-use runner::{Device, GraphSize, Runner};
+use runner::{GraphSize, LazyDevice, Runner};
 use tribin_base::control::{Context, Phase};
 use tribin_base::par::{self, Pool};
 use tribin_base::{Cancel, Error, Result, Work};
@@ -99,14 +99,14 @@ pub use selection::{Fallback, Selection};
 pub struct Session(Arc<Inner>);
 
 struct Inner {
-    resources: Arc<Resources>,
+    resources: Arc<SharedResources>,
     options: Options,
     on_phase: Box<dyn Fn(Phase) + Send + Sync>,
 }
 
 /// The resources that sessions share which differ only in who stops and watches their work.
-struct Resources {
-    device: Device,
+struct SharedResources {
+    device: LazyDevice,
     /// `None` where the caller's pool is used.
     pool: Option<Pool>,
     start_up: Duration,
@@ -150,8 +150,8 @@ impl Session {
         Ok(session)
     }
 
-    fn assemble(device: Device, pool: Option<Pool>, options: Options, start: Instant) -> Session {
-        let resources = Arc::new(Resources { device, pool, start_up: start.elapsed() });
+    fn assemble(device: LazyDevice, pool: Option<Pool>, options: Options, start: Instant) -> Self {
+        let resources = Arc::new(SharedResources { device, pool, start_up: start.elapsed() });
         Session(Arc::new(Inner { resources, options, on_phase: Box::new(|_| ()) }))
     }
 

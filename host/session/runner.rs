@@ -150,7 +150,7 @@ pub(super) type OpenDevice = dyn Fn() -> Runner + Send + Sync;
 pub(super) type Say = dyn Fn(&Selection) + Send + Sync;
 
 /// The device of a session.
-pub(super) struct Device {
+pub(super) struct LazyDevice {
     preferred: OnceLock<Preferred>,
     /// The way to open the device, where that was left for later.
     lazy: Option<Lazy>,
@@ -173,23 +173,23 @@ struct Lazy {
     say: Box<Say>,
 }
 
-impl Device {
+impl LazyDevice {
     /// One that is open.
-    pub fn opened(opened: (Arc<dyn Engine>, Selection)) -> Device {
+    pub fn opened(opened: (Arc<dyn Engine>, Selection)) -> LazyDevice {
         let preferred = Preferred { runner: Runner::new(opened), took: Duration::ZERO };
-        Device { preferred: OnceLock::from(preferred), lazy: None }
+        LazyDevice { preferred: OnceLock::from(preferred), lazy: None }
     }
 
     /// One that is opened when a graph is large enough.
-    pub fn closed(open: Box<OpenDevice>, threads: usize, say: Box<Say>) -> Device {
+    pub fn closed(open: Box<OpenDevice>, threads: usize, say: Box<Say>) -> LazyDevice {
         let (began, lost) = (OnceLock::new(), Mutex::new(0.0));
         let lazy = Lazy { open, began, lost, is_settled: AtomicBool::new(false), threads, say };
-        Device { preferred: OnceLock::new(), lazy: Some(lazy) }
+        LazyDevice { preferred: OnceLock::new(), lazy: Some(lazy) }
     }
 
     /// One that was asked for and is opened while something is read, or when it is first needed.
-    pub fn asked_for(open: Box<OpenDevice>, threads: usize) -> Device {
-        let device = Device::closed(open, threads, Box::new(|_| ()));
+    pub fn asked_for(open: Box<OpenDevice>, threads: usize) -> LazyDevice {
+        let device = LazyDevice::closed(open, threads, Box::new(|_| ()));
         device.settle();
         device
     }

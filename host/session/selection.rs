@@ -11,7 +11,7 @@ use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
 use super::options::{DeviceChoice, GpuList, Options};
-use super::runner::{Device, Runner, say};
+use super::runner::{LazyDevice, Runner, say};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use crate::count::{CountOptions, On};
@@ -197,9 +197,9 @@ pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
 
 /// The device that the options ask for. A GPU is opened later: one that was left to the program if it pays. Where there is no
 /// driver, that is said at once.
-pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
+pub(super) fn device(options: &Options, threads: usize) -> Result<LazyDevice> {
     if let Some(engine) = &options.engine {
-        return Ok(Device::opened(select(engine.on(), engine.clone(), "asked for")));
+        return Ok(LazyDevice::opened(select(engine.on(), engine.clone(), "asked for")));
     }
     let is_open = matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu) || !has_driver();
     if !is_open || may_stay_closed(options) && has_driver() {
@@ -207,7 +207,7 @@ pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
         if !is_open {
             return Ok(asked_for(options.device, threads, move || choose(&options, threads)));
         }
-        return Ok(Device::closed(
+        return Ok(LazyDevice::closed(
             Box::new(move || Runner::new(where_it_pays(&options, threads))),
             threads,
             Box::new(say),
@@ -215,7 +215,7 @@ pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
     }
     let (engine, selection) = choose(options, threads)?;
     say(&selection);
-    Ok(Device::opened((engine, selection)))
+    Ok(LazyDevice::opened((engine, selection)))
 }
 
 /// Whether the options leave the device to the program, which looks at a graph before it opens a GPU. A limit on memory is no
@@ -229,7 +229,7 @@ pub(super) fn asked_for(
     device: DeviceChoice,
     threads: usize,
     open: impl Fn() -> Result<(Arc<dyn Engine>, Selection)> + Send + Sync + 'static,
-) -> Device {
+) -> LazyDevice {
     let unopened = move |error| {
         let (engine, selection) = select(On::Gpu, Arc::new(OnCpu), "asked for");
         let name = device.to_string();
@@ -237,7 +237,7 @@ pub(super) fn asked_for(
         Runner { failed: Some(Arc::new(error)), ..Runner::new((engine, selection)) }
     };
     let open = move || open().map_or_else(&unopened, Runner::new);
-    Device::asked_for(Box::new(open), threads)
+    LazyDevice::asked_for(Box::new(open), threads)
 }
 
 #[cfg(feature = "gpu")]

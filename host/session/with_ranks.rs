@@ -16,7 +16,7 @@ use crate::plan::Task;
 use crate::ranks::{Environment, Ranks};
 use crate::read;
 use crate::{DeviceChoice, Error, Graph, Hint, Message, Options, Result};
-use tribin_cluster::{AT_ONCE, Figures, Group, Part, Plan, cut, look};
+use tribin_cluster::{AT_ONCE, Figures, Group, GroupPlan, Part, cut, look};
 
 /// The seed of the colours.
 const SEED: u64 = 1;
@@ -106,7 +106,7 @@ impl Session {
         let told = ranks.all_gather(&told)?;
         check_same(&name, &told, 2)?;
         let most = told.iter().map(|words| words[2]).min().unwrap_or(most);
-        let plan = Plan::for_ranks(&pairs, ranks.ranks(), most);
+        let plan = GroupPlan::for_ranks(&pairs, ranks.ranks(), most);
         if graph.is_none() && !plan.fits() {
             let message = Message::from(format!(
                 "each rank needs {} bytes of memory for a group of edges, and {memory} may be used",

@@ -11,7 +11,7 @@ use crate::report::table::npy_header;
 
 /// The form in which an entry becomes bytes.
 #[derive(Clone, Copy)]
-pub(super) enum Entry {
+pub(super) enum EntryForm {
     /// Two ids in decimal.
     Text { separator: u8 },
     /// Two little-endian integers of four bytes.
@@ -22,15 +22,15 @@ pub(super) enum Entry {
 
 /// The layout of entries in a format, and what stands before the first of them; or why it cannot hold them.
 pub(super) type Layout =
-    fn(&dyn EdgeBlocks, &VertexIds, Target) -> Result<(Entry, Vec<u8>), String>;
+    fn(&dyn EdgeBlocks, &VertexIds, Target) -> Result<(EntryForm, Vec<u8>), String>;
 
 /// Two ids a line.
 pub(super) fn text_layout(
     _: &dyn EdgeBlocks,
     _: &VertexIds,
     target: Target,
-) -> Result<(Entry, Vec<u8>), String> {
-    Ok((Entry::Text { separator: target.separator }, Vec::new()))
+) -> Result<(EntryForm, Vec<u8>), String> {
+    Ok((EntryForm::Text { separator: target.separator }, Vec::new()))
 }
 
 /// Raw pairs of 32 bits.
@@ -38,7 +38,7 @@ pub(super) fn pairs_layout(
     edges: &dyn EdgeBlocks,
     ids: &VertexIds,
     target: Target,
-) -> Result<(Entry, Vec<u8>), String> {
+) -> Result<(EntryForm, Vec<u8>), String> {
     let largest = largest(ids, target)?;
     if largest > u64::from(u32::MAX) {
         return Err(format!(
@@ -49,7 +49,7 @@ pub(super) fn pairs_layout(
         return Err("a .bin file without edges would be empty, which is read as a failed copy: write another format"
             .into());
     }
-    Ok((Entry::Narrow, Vec::new()))
+    Ok((EntryForm::Narrow, Vec::new()))
 }
 
 /// A NumPy array of 32 bits, or of 64 where an id needs them.
@@ -57,10 +57,10 @@ pub(super) fn npy_layout(
     edges: &dyn EdgeBlocks,
     ids: &VertexIds,
     target: Target,
-) -> Result<(Entry, Vec<u8>), String> {
+) -> Result<(EntryForm, Vec<u8>), String> {
     let (entry, element) = match largest(ids, target)? <= u64::from(u32::MAX) {
-        true => (Entry::Narrow, "'<u4'"),
-        false => (Entry::Wide, "'<u8'"),
+        true => (EntryForm::Narrow, "'<u4'"),
+        false => (EntryForm::Wide, "'<u8'"),
     };
     Ok((entry, npy_header(element, &format!("({}, 2)", edges.entries()))))
 }
@@ -80,7 +80,7 @@ fn largest(ids: &VertexIds, target: Target) -> Result<u64, String> {
 pub(super) fn write(
     edges: &dyn EdgeBlocks,
     ids: &VertexIds,
-    (entry, head): &(Entry, Vec<u8>),
+    (entry, head): &(EntryForm, Vec<u8>),
     to: &mut MemberSink,
 ) -> io::Result<u64> {
     to.part(head.clone())?;
@@ -99,9 +99,9 @@ pub(super) fn write(
     Ok(entries)
 }
 
-fn encode(mut pairs: Vec<[u32; 2]>, ids: &VertexIds, entry: Entry) -> Vec<u8> {
+fn encode(mut pairs: Vec<[u32; 2]>, ids: &VertexIds, entry: EntryForm) -> Vec<u8> {
     match entry {
-        Entry::Text { separator } => {
+        EntryForm::Text { separator } => {
             let mut text = Vec::with_capacity(pairs.len() * 14);
             for &[u, v] in &pairs {
                 push_id(&mut text, ids, u);
@@ -111,13 +111,13 @@ fn encode(mut pairs: Vec<[u32; 2]>, ids: &VertexIds, entry: Entry) -> Vec<u8> {
             }
             text
         }
-        Entry::Narrow => {
+        EntryForm::Narrow => {
             // It was checked that they fit.
             let narrow = |v: u32| (ids.number(v) as u32).to_le();
             pairs.as_flattened_mut().iter_mut().for_each(|v| *v = narrow(*v));
             bytemuck::cast_slice(&pairs).to_vec()
         }
-        Entry::Wide => {
+        EntryForm::Wide => {
             pairs.as_flattened().iter().flat_map(|&v| ids.number(v).to_le_bytes()).collect()
         }
     }

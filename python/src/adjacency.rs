@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyInt};
 use crate::control;
 use crate::errors;
 
-type Columns<'py> =
+type AdjacencyArrays<'py> =
     (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>);
 
 /// The vertices, and each edge as their places; `None` where a key is no integer of 64 bits, or a neighbour is no
@@ -25,7 +25,7 @@ pub fn integer_adjacency<'py>(
     py: Python<'py>,
     neighbours: &Bound<'py, PyDict>,
     both: bool,
-) -> PyResult<Option<Columns<'py>>> {
+) -> PyResult<Option<AdjacencyArrays<'py>>> {
     // A dictionary that is changed by another thread ends its iteration by a panic.
     let columns = catch_unwind(AssertUnwindSafe(|| columns(neighbours, both)));
     let columns = columns.map_err(|panic| errors::defect(py, &control::text(&*panic)))??;
@@ -50,7 +50,7 @@ fn columns(neighbours: &Bound<'_, PyDict>, both: bool) -> PyResult<Option<Found>
     }
     let vertices = neighbours.iter().map(|(vertex, _)| integer(&vertex)).collect();
     let Some(vertices): Option<Vec<i64>> = vertices else { return Ok(None) };
-    let places = Places::of(&vertices);
+    let places = VertexPlaces::of(&vertices);
     let (mut source, mut target) = (Vec::new(), Vec::new());
     let mut looked = 0;
     for (from, (_, row)) in (0..).zip(neighbours.iter()) {
@@ -115,7 +115,7 @@ fn integer(key: &Bound<'_, PyAny>) -> Option<i64> {
 }
 
 /// Where each vertex stands.
-enum Places {
+enum VertexPlaces {
     /// All are what they are called.
     Same(u32),
     /// The places by number; `u32::MAX` is no place.
@@ -123,32 +123,32 @@ enum Places {
     Map(HashMap<i64, u32>),
 }
 
-impl Places {
-    fn of(vertices: &[i64]) -> Places {
+impl VertexPlaces {
+    fn of(vertices: &[i64]) -> VertexPlaces {
         if vertices.iter().copied().eq(0..vertices.len() as i64) {
-            return Places::Same(vertices.len() as u32);
+            return VertexPlaces::Same(vertices.len() as u32);
         }
         let most = vertices.iter().copied().max().unwrap_or(0);
         let near = most < 8 * vertices.len() as i64 && vertices.iter().all(|&vertex| vertex >= 0);
         if !near {
-            return Places::Map(vertices.iter().copied().zip(0..).collect());
+            return VertexPlaces::Map(vertices.iter().copied().zip(0..).collect());
         }
         let mut table = vec![u32::MAX; most as usize + 1];
         for (&vertex, place) in vertices.iter().zip(0..) {
             table[vertex as usize] = place;
         }
-        Places::Table(table)
+        VertexPlaces::Table(table)
     }
 
     #[inline]
     fn get(&self, vertex: i64) -> Option<u32> {
         match self {
-            Places::Same(bound) => u32::try_from(vertex).ok().filter(|place| place < bound),
-            Places::Table(table) => {
+            VertexPlaces::Same(bound) => u32::try_from(vertex).ok().filter(|place| place < bound),
+            VertexPlaces::Table(table) => {
                 let place = usize::try_from(vertex).ok().and_then(|vertex| table.get(vertex));
                 place.copied().filter(|&place| place != u32::MAX)
             }
-            Places::Map(map) => map.get(&vertex).copied(),
+            VertexPlaces::Map(map) => map.get(&vertex).copied(),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::results::listed;
 
 /// The directions and weights of edges that a caller asked for.
 #[derive(FromPyObject)]
-pub struct Asked<'py> {
+pub struct ArcKeywords<'py> {
     #[pyo3(attribute)]
     directed: bool,
     /// The column of a table that has the weights.
@@ -27,17 +27,17 @@ pub struct Asked<'py> {
 
 /// Directions and weights of edges, in Rust.
 #[derive(Clone)]
-pub struct Arcs {
+pub struct ArcOptions {
     pub directed: bool,
     pub weight: Option<String>,
     weights: Option<Vec<f64>>,
     pub duplicates: Duplicates,
 }
 
-impl Arcs {
-    pub fn of(py: Python<'_>, asked: &Asked<'_>) -> PyResult<Arcs> {
+impl ArcOptions {
+    pub fn of(py: Python<'_>, asked: &ArcKeywords<'_>) -> PyResult<ArcOptions> {
         let duplicates = asked.duplicates.parse();
-        Ok(Arcs {
+        Ok(ArcOptions {
             directed: asked.directed,
             weight: asked.weight.clone(),
             weights: asked.weights.as_ref().map(|weights| weights.as_array().to_vec()),

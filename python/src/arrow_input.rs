@@ -22,7 +22,7 @@ pub fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> 
 }
 
 /// The columns and weights that are asked of a stream.
-pub struct Asked {
+pub struct StreamColumns {
     /// The two ends; those that reading a file would take without it.
     pub columns: Option<Columns>,
     /// The column of the weights.
@@ -33,7 +33,7 @@ pub struct Asked {
     pub nothing: Vec<usize>,
 }
 
-impl Asked {
+impl StreamColumns {
     fn graph(&self, batches: &[RecordBatch]) -> Result<Graph> {
         let mut options = read::Options::default();
         options.columns.clone_from(&self.columns);
@@ -49,7 +49,7 @@ impl Asked {
 }
 
 /// Reads the columns.
-pub fn read(stream: FFI_ArrowArrayStream, asked: &Asked, control: &Control) -> Result<Graph> {
+pub fn read(stream: FFI_ArrowArrayStream, asked: &StreamColumns, control: &Control) -> Result<Graph> {
     let failed = |error: ArrowError| input(format!("the Arrow stream fails: {error}"));
     let reader = RecordBatchStreamReader::try_new(stream).map_err(|error| {
         let advice = "cast the columns of the ends, for example to integers of 64 bits, and leave others out";

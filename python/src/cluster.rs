@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
-use tribin::cluster::{Colours, Group, Pairs, Part, Plan, colour_of};
+use tribin::cluster::{Colours, Group, Pairs, Part, GroupPlan, colour_of};
 use tribin::read::Columns;
 use tribin::{Error, Result, VertexIds};
 
@@ -19,7 +19,7 @@ use crate::errors::{exception, input};
 use crate::sessions::{self, Resources};
 
 /// An array of NumPy's.
-type Numbers<'py, T> = Bound<'py, PyArray1<T>>;
+type NumpyVector<'py, T> = Bound<'py, PyArray1<T>>;
 
 /// A group as words: four for each of its sets of colours.
 type Words = [u64; 12];
@@ -41,7 +41,7 @@ pub fn colours_of_edges<'py>(
     py: Python<'py>,
     capsule: &Bound<'py, PyCapsule>,
     seed: u64,
-) -> PyResult<(Numbers<'py, u8>, Numbers<'py, u8>)> {
+) -> PyResult<(NumpyVector<'py, u8>, NumpyVector<'py, u8>)> {
     let failed = |error: ArrowError| input(format!("the Arrow stream fails: {error}"));
     let stream = arrow_input::stream(capsule)?;
     let both = || -> Result<[Vec<u8>; 2]> {
@@ -90,8 +90,8 @@ pub fn plan_groups(
     let mut counts = Pairs::default();
     counts.add_words(pairs.as_slice()?);
     let plan = match sets {
-        Some(sets) => Plan::of_sets(&counts, sets),
-        None => Plan::new(&counts, most),
+        Some(sets) => GroupPlan::of_sets(&counts, sets),
+        None => GroupPlan::new(&counts, most),
     };
     let routes = plan.routes();
     let moved = counts.words().iter().zip(&routes).map(|(n, groups)| n * groups.len() as u64).sum();
@@ -108,7 +108,7 @@ impl Routes {
     fn new(py: Python<'_>, groups: Vec<Words>) -> PyResult<Routes> {
         let groups: Result<Vec<Group>> = groups.iter().map(group_of).collect();
         let groups = groups.map_err(|error| exception(py, &error))?;
-        Ok(Routes(Plan { groups, entries: Vec::new(), of_graph: 0, most: 0 }.routes()))
+        Ok(Routes(GroupPlan { groups, entries: Vec::new(), of_graph: 0, most: 0 }.routes()))
     }
 
     /// Each edge once for every group that takes it, by the colours of the edges' ends: the groups, and the edges.
@@ -117,7 +117,7 @@ impl Routes {
         py: Python<'py>,
         one: PyReadonlyArray1<'py, u8>,
         other: PyReadonlyArray1<'py, u8>,
-    ) -> PyResult<(Numbers<'py, i32>, Numbers<'py, i64>)> {
+    ) -> PyResult<(NumpyVector<'py, i32>, NumpyVector<'py, i64>)> {
         let (mut groups, mut edges) = (Vec::new(), Vec::new());
         let ends = one.as_slice()?.iter().zip(other.as_slice()?);
         for (edge, (&one, &other)) in (0i64..).zip(ends) {
@@ -130,7 +130,7 @@ impl Routes {
 }
 
 /// What a group has: its triangles; or vertices or edges by their numbers, with the triangles of each.
-enum Found {
+enum GroupResult {
     Count(u64),
     Values { ids: VertexIds, columns: Vec<Vec<i64>> },
 }
@@ -155,7 +155,7 @@ pub fn count_group<'py>(
         let session = session.with_control(cancel, work, control.listener());
         let columns = Some(Columns::new("source", "target"));
         let asked =
-            arrow_input::Asked { columns, weight: None, vertices: None, nothing: Vec::new() };
+            arrow_input::StreamColumns { columns, weight: None, vertices: None, nothing: Vec::new() };
         let part = session
             .install(|| Part::new(arrow_input::read(stream, &asked, control)?, &group, seed))?;
         match output.as_str() {
@@ -166,7 +166,7 @@ pub fn count_group<'py>(
                 let found = part.at_vertices(&triangles);
                 let vertices = found.iter().map(|of| of.vertex.into()).collect();
                 let triangles = found.iter().map(|of| of.triangles as i64).collect();
-                Ok(Found::Values { ids: part.ids().clone(), columns: vec![vertices, triangles] })
+                Ok(GroupResult::Values { ids: part.ids().clone(), columns: vec![vertices, triangles] })
             }
             "support" => {
                 let support = session.prepare(part.graph())?.support()?;
@@ -175,14 +175,14 @@ pub fn count_group<'py>(
                 let end = |end: usize| edges.iter().map(|(ends, _)| ends[end].into()).collect();
                 let values = edges.iter().map(|&(_, support)| support as i64).collect();
                 let columns = vec![end(0), end(1), values];
-                Ok(Found::Values { ids: part.ids().clone(), columns })
+                Ok(GroupResult::Values { ids: part.ids().clone(), columns })
             }
-            _ => Ok(Found::Count(session.count(part.graph())?.triangles)),
+            _ => Ok(GroupResult::Count(session.count(part.graph())?.triangles)),
         }
     })?;
     let (ids, columns) = match found {
-        Found::Count(triangles) => return Ok(vec![triangles.into_pyobject(py)?.into_any()]),
-        Found::Values { ids, columns } => (ids, columns),
+        GroupResult::Count(triangles) => return Ok(vec![triangles.into_pyobject(py)?.into_any()]),
+        GroupResult::Values { ids, columns } => (ids, columns),
     };
     let mut columns: Vec<_> =
         columns.into_iter().map(|column| PyArray1::from_vec(py, column).into_any()).collect();

@@ -15,39 +15,39 @@ use crate::errors::{EDGES, input};
 const CHUNK: usize = 1 << 16;
 
 /// A one-dimensional array of integers that Python owns.
-pub struct Column {
+pub struct IntegerColumn {
     /// Keeps the memory.
     _owner: Py<PyUntypedArray>,
     data: *const u8,
     /// Bytes from one number to the next; may be negative.
     stride: isize,
     len: usize,
-    kind: Kind,
+    kind: IntegerKind,
 }
 
 // SAFETY: the memory belongs to the array, which lives as long as the column, and numbers are read from it only. (A
 // program that writes to an array while it is read by another thread gets either number; each is read once, and
 // looked at after that.)
-unsafe impl Send for Column {}
+unsafe impl Send for IntegerColumn {}
 // SAFETY: as above.
-unsafe impl Sync for Column {}
+unsafe impl Sync for IntegerColumn {}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum IntegerKind {
     Signed(usize),
     Unsigned(usize),
 }
 
-impl Column {
-    pub fn new(array: &Bound<'_, PyUntypedArray>) -> PyResult<Column> {
-        let typed = of::<i64>(array, Kind::Signed(8))
-            .or_else(|| of::<i32>(array, Kind::Signed(4)))
-            .or_else(|| of::<i16>(array, Kind::Signed(2)))
-            .or_else(|| of::<i8>(array, Kind::Signed(1)))
-            .or_else(|| of::<u64>(array, Kind::Unsigned(8)))
-            .or_else(|| of::<u32>(array, Kind::Unsigned(4)))
-            .or_else(|| of::<u16>(array, Kind::Unsigned(2)))
-            .or_else(|| of::<u8>(array, Kind::Unsigned(1)));
+impl IntegerColumn {
+    pub fn new(array: &Bound<'_, PyUntypedArray>) -> PyResult<IntegerColumn> {
+        let typed = of::<i64>(array, IntegerKind::Signed(8))
+            .or_else(|| of::<i32>(array, IntegerKind::Signed(4)))
+            .or_else(|| of::<i16>(array, IntegerKind::Signed(2)))
+            .or_else(|| of::<i8>(array, IntegerKind::Signed(1)))
+            .or_else(|| of::<u64>(array, IntegerKind::Unsigned(8)))
+            .or_else(|| of::<u32>(array, IntegerKind::Unsigned(4)))
+            .or_else(|| of::<u16>(array, IntegerKind::Unsigned(2)))
+            .or_else(|| of::<u8>(array, IntegerKind::Unsigned(1)));
         typed.ok_or_else(|| {
             let dtype = array.dtype();
             PyTypeError::new_err(format!("{dtype} is no column of integers in native byte order"))
@@ -60,9 +60,9 @@ impl Column {
 
     /// The number in a row; negative ones have a place past the 64 bits.
     #[inline]
-    fn get<T: Number>(&self, row: usize) -> i128 {
+    fn get<T: NumpyInteger>(&self, row: usize) -> i128 {
         debug_assert!(row < self.len);
-        // SAFETY: the row is one of the array's, whose numbers are T's by `Kind`; they need not be aligned.
+        // SAFETY: the row is one of the array's, whose numbers are T's by `IntegerKind`; they need not be aligned.
         unsafe { self.data.offset(row as isize * self.stride).cast::<T>().read_unaligned() }.into()
     }
 
@@ -70,32 +70,32 @@ impl Column {
     #[inline]
     fn at(&self, row: usize) -> i128 {
         match self.kind {
-            Kind::Signed(1) => self.get::<i8>(row),
-            Kind::Signed(2) => self.get::<i16>(row),
-            Kind::Signed(4) => self.get::<i32>(row),
-            Kind::Signed(_) => self.get::<i64>(row),
-            Kind::Unsigned(1) => self.get::<u8>(row),
-            Kind::Unsigned(2) => self.get::<u16>(row),
-            Kind::Unsigned(4) => self.get::<u32>(row),
-            Kind::Unsigned(_) => self.get::<u64>(row),
+            IntegerKind::Signed(1) => self.get::<i8>(row),
+            IntegerKind::Signed(2) => self.get::<i16>(row),
+            IntegerKind::Signed(4) => self.get::<i32>(row),
+            IntegerKind::Signed(_) => self.get::<i64>(row),
+            IntegerKind::Unsigned(1) => self.get::<u8>(row),
+            IntegerKind::Unsigned(2) => self.get::<u16>(row),
+            IntegerKind::Unsigned(4) => self.get::<u32>(row),
+            IntegerKind::Unsigned(_) => self.get::<u64>(row),
         }
     }
 
     /// Writes the low 32 bits of the numbers from `row` on, and says whether all of them fit.
     fn narrow(&self, row: usize, end: usize, to: &mut [[u32; 2]]) -> bool {
         match self.kind {
-            Kind::Signed(1) => self.narrow_of::<i8>(row, end, to),
-            Kind::Signed(2) => self.narrow_of::<i16>(row, end, to),
-            Kind::Signed(4) => self.narrow_of::<i32>(row, end, to),
-            Kind::Signed(_) => self.narrow_of::<i64>(row, end, to),
-            Kind::Unsigned(1) => self.narrow_of::<u8>(row, end, to),
-            Kind::Unsigned(2) => self.narrow_of::<u16>(row, end, to),
-            Kind::Unsigned(4) => self.narrow_of::<u32>(row, end, to),
-            Kind::Unsigned(_) => self.narrow_of::<u64>(row, end, to),
+            IntegerKind::Signed(1) => self.narrow_of::<i8>(row, end, to),
+            IntegerKind::Signed(2) => self.narrow_of::<i16>(row, end, to),
+            IntegerKind::Signed(4) => self.narrow_of::<i32>(row, end, to),
+            IntegerKind::Signed(_) => self.narrow_of::<i64>(row, end, to),
+            IntegerKind::Unsigned(1) => self.narrow_of::<u8>(row, end, to),
+            IntegerKind::Unsigned(2) => self.narrow_of::<u16>(row, end, to),
+            IntegerKind::Unsigned(4) => self.narrow_of::<u32>(row, end, to),
+            IntegerKind::Unsigned(_) => self.narrow_of::<u64>(row, end, to),
         }
     }
 
-    fn narrow_of<T: Number>(&self, row: usize, end: usize, to: &mut [[u32; 2]]) -> bool {
+    fn narrow_of<T: NumpyInteger>(&self, row: usize, end: usize, to: &mut [[u32; 2]]) -> bool {
         let mut others = 0;
         for (i, edge) in to.iter_mut().enumerate() {
             // SAFETY: as in `get`; there are as many rows from `row` on.
@@ -111,9 +111,9 @@ impl Column {
 }
 
 /// The column of an array whose numbers are of type `T`; `None` of other arrays.
-fn of<T: Element>(array: &Bound<'_, PyUntypedArray>, kind: Kind) -> Option<Column> {
+fn of<T: Element>(array: &Bound<'_, PyUntypedArray>, kind: IntegerKind) -> Option<IntegerColumn> {
     let typed = array.cast::<PyArray1<T>>().ok()?;
-    Some(Column {
+    Some(IntegerColumn {
         _owner: array.clone().unbind(),
         data: typed.data().cast_const().cast(),
         stride: typed.strides()[0],
@@ -123,14 +123,14 @@ fn of<T: Element>(array: &Bound<'_, PyUntypedArray>, kind: Kind) -> Option<Colum
 }
 
 /// What NumPy's integers are in Rust.
-trait Number: Copy + Into<i128> {
+trait NumpyInteger: Copy + Into<i128> {
     /// The number, its sign spread over 64 bits.
     fn bits(self) -> u64;
 }
 
 macro_rules! numbers {
     ($($number:ty as $wide:ty),*) => {
-        $(impl Number for $number {
+        $(impl NumpyInteger for $number {
             #[inline]
             fn bits(self) -> u64 {
                 self as $wide as u64
@@ -145,8 +145,8 @@ numbers!(
 
 /// The graph of two columns of one length. With `vertices`, ids are below that number, and all are vertices.
 pub fn graph(
-    source: &Column,
-    target: &Column,
+    source: &IntegerColumn,
+    target: &IntegerColumn,
     vertices: Option<usize>,
     control: &Control,
 ) -> Result<Graph> {
@@ -168,7 +168,7 @@ pub fn graph(
 }
 
 /// The edges, where all numbers fit 32 bits.
-fn narrow(source: &Column, target: &Column, control: &Control) -> Result<Option<Vec<[u32; 2]>>> {
+fn narrow(source: &IntegerColumn, target: &IntegerColumn, control: &Control) -> Result<Option<Vec<[u32; 2]>>> {
     let mut edges = room(source.len())?;
     edges.resize(source.len(), [0; 2]);
     let fit = AtomicBool::new(true);
@@ -183,7 +183,7 @@ fn narrow(source: &Column, target: &Column, control: &Control) -> Result<Option<
 }
 
 /// The edges with ids of 64 bits.
-fn wide(source: &Column, target: &Column) -> Result<Vec<[u64; 2]>> {
+fn wide(source: &IntegerColumn, target: &IntegerColumn) -> Result<Vec<[u64; 2]>> {
     let mut edges = room(source.len())?;
     edges.resize(source.len(), [0; 2]);
     let negative = AtomicU64::new(u64::MAX);

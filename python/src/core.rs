@@ -11,9 +11,9 @@ use tribin::read::{self, Columns, Format, IdKind, Source};
 use tribin::report::json;
 use tribin::{Error, Graph, Input, PreparedGraph, Result, Session, VertexIds};
 
-use crate::arcs::{Arcs, Asked};
+use crate::arcs::{ArcOptions, ArcKeywords};
 use crate::arrow_input;
-use crate::columns::{self, Column};
+use crate::columns::{self, IntegerColumn};
 use crate::control::{self, Control};
 use crate::device_input::DeviceColumns;
 use crate::lists::Chunks;
@@ -91,7 +91,7 @@ impl Core {
         py: Python<'_>,
         resources: Resources,
         progress: Option<Py<PyAny>>,
-        mut arcs: Arcs,
+        mut arcs: ArcOptions,
         graph: impl FnOnce(&Control) -> Result<Graph> + Send + 'static,
     ) -> PyResult<Core> {
         Core::prepared(py, resources, progress, move |session, control| {
@@ -155,14 +155,14 @@ impl Core {
     fn from_columns(
         py: Python<'_>,
         resources: Resources,
-        arcs: Asked<'_>,
+        arcs: ArcKeywords<'_>,
         source: &Bound<'_, PyUntypedArray>,
         target: &Bound<'_, PyUntypedArray>,
         vertices: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
-        let (source, target) = (Column::new(source)?, Column::new(target)?);
-        Core::make(py, resources, progress, Arcs::of(py, &arcs)?, move |control| {
+        let (source, target) = (IntegerColumn::new(source)?, IntegerColumn::new(target)?);
+        Core::make(py, resources, progress, ArcOptions::of(py, &arcs)?, move |control| {
             columns::graph(&source, &target, vertices, control)
         })
     }
@@ -192,7 +192,7 @@ impl Core {
     fn from_arrow(
         py: Python<'_>,
         resources: Resources,
-        arcs: Asked<'_>,
+        arcs: ArcKeywords<'_>,
         capsule: &Bound<'_, PyCapsule>,
         asked: Option<(String, String)>,
         vertices: Option<usize>,
@@ -200,9 +200,9 @@ impl Core {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let stream = arrow_input::stream(capsule)?;
-        let arcs = Arcs::of(py, &arcs)?;
+        let arcs = ArcOptions::of(py, &arcs)?;
         let (columns, weight) = (columns_of(asked), arcs.weight.clone());
-        let asked = arrow_input::Asked { columns, weight, vertices, nothing };
+        let asked = arrow_input::ArcKeywords { columns, weight, vertices, nothing };
         Core::make(py, resources, progress, arcs, move |control| {
             arrow_input::read(stream, &asked, control)
         })
@@ -214,7 +214,7 @@ impl Core {
     fn from_file(
         py: Python<'_>,
         resources: Resources,
-        arcs: Asked<'_>,
+        arcs: ArcKeywords<'_>,
         paths: Vec<PathBuf>,
         asked: Option<(String, String)>,
         progress: Option<Py<PyAny>>,
@@ -241,7 +241,7 @@ impl Core {
             .map(read::delimiter)
             .transpose()
             .map_err(|error| crate::errors::exception(py, &error))?;
-        let arcs = Arcs::of(py, &arcs)?;
+        let arcs = ArcOptions::of(py, &arcs)?;
         Core::prepared(py, resources, progress, move |session, control| {
             let mut options = read::Options::default();
             (options.weight, options.duplicates) = (arcs.weight, arcs.duplicates);

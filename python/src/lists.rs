@@ -11,13 +11,13 @@ use tribin::{Cancel, PreparedGraph, Work};
 use crate::control::{self, Control};
 use crate::{core, errors};
 
-type Chunk = tribin::Result<Vec<u32>>;
+type ChunkResult = tribin::Result<Vec<u32>>;
 
 /// Chunks of vertex indexes; each is an array with a row for each triangle or clique.
 #[pyclass(frozen, module = "tribin._native")]
 pub struct Chunks {
     /// A thread lists ahead by one chunk.
-    chunks: Arc<Mutex<Receiver<Chunk>>>,
+    chunks: Arc<Mutex<Receiver<ChunkResult>>>,
     cancel: Cancel,
     /// Vertices of a row.
     width: usize,
@@ -28,7 +28,7 @@ pub struct Chunks {
 impl Chunks {
     /// The triangles of a graph, `rows` at a time.
     pub fn of_triangles(graph: PreparedGraph, rows: usize) -> Chunks {
-        Chunks::new(graph, (3, rows), |graph, take| {
+        Chunks::new(graph, 3, rows, |graph, take| {
             graph
                 .each_triangle(|blocks| take(blocks.into_iter().map(Vec::into_flattened).collect()))
         })
@@ -36,10 +36,10 @@ impl Chunks {
 
     /// The cliques of `k` vertices of a graph, `rows` at a time.
     pub fn of_cliques(graph: PreparedGraph, k: u32, rows: usize) -> Chunks {
-        Chunks::new(graph, (k as usize, rows), move |graph, take| graph.each_clique(k, take))
+        Chunks::new(graph, k as usize, rows, move |graph, take| graph.each_clique(k, take))
     }
 
-    fn new(graph: PreparedGraph, (width, rows): (usize, usize), find: impl Find) -> Chunks {
+    fn new(graph: PreparedGraph, width: usize, rows: usize, find: impl FindRows) -> Chunks {
         let (sender, receiver) = sync_channel(1);
         let cancel = Cancel::new();
         let of_lister = cancel.clone();
@@ -93,9 +93,9 @@ impl Chunks {
 }
 
 /// What finds rows, and hands blocks of them to whoever takes them until that says `false`.
-trait Find: FnOnce(&PreparedGraph, &mut Take<'_>) -> tribin::Result<()> + Send + 'static {}
+trait FindRows: FnOnce(&PreparedGraph, &mut Take<'_>) -> tribin::Result<()> + Send + 'static {}
 
-impl<F: FnOnce(&PreparedGraph, &mut Take<'_>) -> tribin::Result<()> + Send + 'static> Find for F {}
+impl<F: FnOnce(&PreparedGraph, &mut Take<'_>) -> tribin::Result<()> + Send + 'static> FindRows for F {}
 
 /// Takes blocks of rows, one vertex index after the other.
 type Take<'t> = dyn FnMut(Vec<Vec<u32>>) -> tribin::Result<bool> + Send + 't;
@@ -104,9 +104,9 @@ type Take<'t> = dyn FnMut(Vec<Vec<u32>>) -> tribin::Result<bool> + Send + 't;
 fn list(
     graph: &PreparedGraph,
     most: usize,
-    sender: &SyncSender<Chunk>,
+    sender: &SyncSender<ChunkResult>,
     cancel: &Cancel,
-    find: impl Find,
+    find: impl FindRows,
 ) -> tribin::Result<()> {
     // Nobody listens to the phases of a list that is made ahead.
     let graph = graph.with_control(cancel.clone(), Work::new(), |_| ());

@@ -115,12 +115,10 @@ pub fn on_edges(
     })
 }
 
-/// What a result is: its name, `vertex`, `edge` or `pair`, what it needs, its formula, its meaning, and its source.
-type Told = [&'static str; 6];
-
-/// The list of results.
+/// The list of results: the name of each, `vertex`, `edge` or `pair`, what it needs, its formula, its meaning, and its
+/// source.
 #[pyfunction]
-pub fn list_of_results() -> Vec<Told> {
+pub fn list_of_results() -> Vec<[&'static str; 6]> {
     let told = |of: &'static str, definition: &Definition| {
         let needs = match definition.needs {
             GraphKind::Plain => "",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use tribin::bench::{Contender, Record, markdown, measure};
+use tribin::bench::{BenchRecord, Contender, markdown, measure};
 use tribin::count::{CountOptions, EngineCount, EngineSeconds};
 use tribin::{Context, DeviceChoice, Engine, Error, Graph, Options, Result, Session};
 use tribin_graph::Summary;
@@ -136,7 +136,7 @@ fn a_record_survives_json() {
     let mut measured = measure(&triangle(), &[contender], 2).unwrap();
     // More than 64 bits.
     measured.wedges = 1 << 90;
-    let record = Record {
+    let record = BenchRecord {
         version: "1.2.3".into(),
         command: "tribin bench".into(),
         runs: 2,
@@ -145,7 +145,7 @@ fn a_record_survives_json() {
     };
     let text = serde_json::to_string_pretty(&record).unwrap();
     assert!(text.contains("\"wedges\": 1237940039285380274899124224,"), "{text}");
-    let again: Record = serde_json::from_str(&text).unwrap();
+    let again: BenchRecord = serde_json::from_str(&text).unwrap();
     assert_eq!(again, record);
     let table = markdown::results(&again);
     assert!(table.contains("\n| (memory) | forward | cpu    | "), "{table}");

@@ -32,6 +32,7 @@ mod report;
 mod signs;
 mod similar;
 mod streams;
+mod type_names;
 mod usage;
 
 use std::path::{Path, PathBuf};

@@ -8,8 +8,8 @@ use testkit::theory::{self, Variant};
 use tribin::count::Count;
 use tribin::generate::{
     self, Affiliation, BarabasiAlbert, Clustered, Communities, Complete, ErdosRenyi, GRAPH500,
-    GapKron, GapUrand, Geometric, Grid, Hub, Hyperbolic, Ids, Loops, MOST_VERTICES, Mycielskian,
-    Paths, PowerLaw, Probability, Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
+    GapKron, GapUrand, Geometric, Grid, Hub, Hyperbolic, Loops, MOST_VERTICES, Mycielskian, Paths,
+    PlaceIds, PowerLaw, Probability, Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
 };
 use tribin::write::EdgeBlocks;
 use tribin::{DeviceChoice, Options, Session};
@@ -34,8 +34,8 @@ fn set(edges: &[[u32; 2]]) -> BTreeSet<[u32; 2]> {
 
 #[test]
 fn ids_in_the_order_of_places() {
-    let road = Road::new(201, 201, Probability::per_mille(125), Ids::Places, 1).unwrap();
-    let clustered = Clustered::new(41, 41, Ids::Places, 1).unwrap();
+    let road = Road::new(201, 201, Probability::per_mille(125), PlaceIds::Places, 1).unwrap();
+    let clustered = Clustered::new(41, 41, PlaceIds::Places, 1).unwrap();
     for model in [&road as &dyn EdgeBlocks, &clustered] {
         let made = edges(model);
         let upwards = made.iter().filter(|[u, v]| u < v).count();
@@ -53,7 +53,7 @@ fn graphs_of_the_record() {
     let seven = Probability::per_mille(700);
     let web: &dyn EdgeBlocks = &Web::new(2_000_000, 16, seven, 1).unwrap();
     assert_eq!(web.entries(), 31_999_984);
-    for ids in [Ids::Shuffled, Ids::Places] {
+    for ids in [PlaceIds::Shuffled, PlaceIds::Places] {
         let road = Road::new(2048, 2048, eighth, ids, 1).unwrap();
         assert_eq!(road.entries(), 8_908_483);
         let clustered = Clustered::new(512, 512, ids, 1).unwrap();
@@ -159,14 +159,14 @@ fn hyperbolic_graphs_have_a_power_law_and_cluster() {
 #[test]
 fn roads_have_two_triangles_for_each_diagonal() {
     for (rows, columns) in [(0, 4), (1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (40, 33)] {
-        for ids in [Ids::Shuffled, Ids::Places] {
+        for ids in [PlaceIds::Shuffled, PlaceIds::Places] {
             let road = |diagonals| Road::new(rows, columns, diagonals, ids, 5).unwrap();
             let squares = rows.saturating_sub(1) * columns.saturating_sub(1);
             let all = count(&road(Probability::ONE));
             assert_eq!(all.triangles, 2 * squares, "{rows} by {columns}");
             let none = road(Probability::ZERO);
             let grid = Grid::new(rows, columns).unwrap();
-            if ids == Ids::Places {
+            if ids == PlaceIds::Places {
                 assert_eq!(set(&edges(&none)), set(&edges(&grid)), "{rows} by {columns}");
             }
             let half = road(Probability::per_mille(500));
@@ -345,12 +345,12 @@ fn the_edges_of_a_seed_never_change() {
         ("affiliation", &Affiliation::new(1000, 90, law, 1).unwrap(), 931_691_627),
         ("communities", &Communities::new(1000, law, rewired, 1000, 1).unwrap(), 1_871_077_904),
         ("web", &Web::new(1000, 9, Probability::per_mille(700), 1).unwrap(), 3_872_853_806),
-        ("road", &Road::new(20, 30, rewired, Ids::Shuffled, 1).unwrap(), 478_078_188),
-        ("road by rows", &Road::new(20, 30, rewired, Ids::Places, 1).unwrap(), 2_864_288_858),
-        ("clustered", &Clustered::new(9, 8, Ids::Shuffled, 1).unwrap(), 3_237_359_589),
-        ("clustered by cells", &Clustered::new(9, 8, Ids::Places, 1).unwrap(), 434_742_919),
-        ("more rows", &Road::new(201, 201, eighth, Ids::Places, 1).unwrap(), 3_167_343_846),
-        ("more cells", &Clustered::new(41, 41, Ids::Places, 1).unwrap(), 2_225_228_976),
+        ("road", &Road::new(20, 30, rewired, PlaceIds::Shuffled, 1).unwrap(), 478_078_188),
+        ("road by rows", &Road::new(20, 30, rewired, PlaceIds::Places, 1).unwrap(), 2_864_288_858),
+        ("clustered", &Clustered::new(9, 8, PlaceIds::Shuffled, 1).unwrap(), 3_237_359_589),
+        ("clustered by cells", &Clustered::new(9, 8, PlaceIds::Places, 1).unwrap(), 434_742_919),
+        ("more rows", &Road::new(201, 201, eighth, PlaceIds::Places, 1).unwrap(), 3_167_343_846),
+        ("more cells", &Clustered::new(41, 41, PlaceIds::Places, 1).unwrap(), 2_225_228_976),
     ];
     let found = models.map(|(name, model, _)| (name, checksum(&edges(model))));
     assert_eq!(found, models.map(|(name, _, crc)| (name, crc)));
@@ -422,8 +422,8 @@ fn the_edges_of_several_blocks_never_change() {
             &BarabasiAlbert::new(5_000, 17, seed).unwrap(),
             &WattsStrogatz::new(9_001, 9, tenth, seed).unwrap(),
             // 301² vertices and 61² cells are more than a block.
-            &Road::new(301, 301, eighth, Ids::Shuffled, seed).unwrap(),
-            &Clustered::new(61, 61, Ids::Shuffled, seed).unwrap(),
+            &Road::new(301, 301, eighth, PlaceIds::Shuffled, seed).unwrap(),
+            &Clustered::new(61, 61, PlaceIds::Shuffled, seed).unwrap(),
             &Web::new(9_001, 16, seven, seed).unwrap(),
             &Web::new(500, 3, Probability::ONE, seed).unwrap(),
             &Web::new(500, 3, Probability::ZERO, seed).unwrap(),
@@ -455,9 +455,9 @@ fn seeds_make_different_graphs() {
             edges(&WattsStrogatz::new(100, 4, some, seed).unwrap()),
             edges(&Geometric::new(100, 8, seed).unwrap()),
             edges(&Hyperbolic::new(100, 8, 2.5, seed).unwrap()),
-            edges(&Clustered::new(5, 5, Ids::Places, seed).unwrap()),
+            edges(&Clustered::new(5, 5, PlaceIds::Places, seed).unwrap()),
             edges(&Web::new(100, 4, some, seed).unwrap()),
-            edges(&Road::new(9, 9, some, Ids::Places, seed).unwrap()),
+            edges(&Road::new(9, 9, some, PlaceIds::Places, seed).unwrap()),
             edges(&Affiliation::new(100, 9, law, seed).unwrap()),
             edges(&Communities::new(100, law, some, 0, seed).unwrap()),
             edges(&Hub::new(100, 50, seed).unwrap()),
@@ -490,7 +490,7 @@ fn what_cannot_be_made() {
          half of the vertices"
     );
     assert_eq!(
-        say(Clustered::new(3, 2, Ids::Shuffled, 1).map(drop)),
+        say(Clustered::new(3, 2, PlaceIds::Shuffled, 1).map(drop)),
         "3 by 2 cells are too few for a torus: use 3 or more rows and columns"
     );
     for scale in [32, 200] {

@@ -25,11 +25,11 @@ use clap::{Parser, Subcommand};
 #[command(name = "cargo xtask", about = "Maintenance tasks of tribin")]
 struct Cli {
     #[command(subcommand)]
-    task: Task,
+    task: TaskCommand,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum TaskCommand {
     /// List what a user of the library can name, in docs/api.txt
     Api,
     /// Damage files, and compare what is read in them with other programs
@@ -62,20 +62,20 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
-        Task::Api => nightly::public_items(true),
-        Task::Attack(args) => attack::run(&args),
-        Task::Bundle(args) => bundle::run(&args),
-        Task::Ci(args) => ci::run(&args),
-        Task::Clusters => clusters::run(),
-        Task::Manual(args) => manual::run(&args),
-        Task::Miri => miri::run(),
-        Task::Mutate(args) => mutate::run(&args),
-        Task::Outside => outside::run(),
-        Task::Ptx(args) => ptx::run(&args),
-        Task::Ptxas(args) => ptxas::run(&args),
-        Task::Python(args) => python::run(&args),
-        Task::RunTests(args) => run_tests::run(&args),
-        Task::Wheels(args) => wheels::run(&args),
+        TaskCommand::Api => nightly::public_items(true),
+        TaskCommand::Attack(args) => attack::run(&args),
+        TaskCommand::Bundle(args) => bundle::run(&args),
+        TaskCommand::Ci(args) => ci::run(&args),
+        TaskCommand::Clusters => clusters::run(),
+        TaskCommand::Manual(args) => manual::run(&args),
+        TaskCommand::Miri => miri::run(),
+        TaskCommand::Mutate(args) => mutate::run(&args),
+        TaskCommand::Outside => outside::run(),
+        TaskCommand::Ptx(args) => ptx::run(&args),
+        TaskCommand::Ptxas(args) => ptxas::run(&args),
+        TaskCommand::Python(args) => python::run(&args),
+        TaskCommand::RunTests(args) => run_tests::run(&args),
+        TaskCommand::Wheels(args) => wheels::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

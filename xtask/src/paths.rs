@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tribin_ptx_builder::{Kernels, Toolkit};
+use tribin_ptx_builder::{KernelPackage, Toolkit};
 
 /// The repository's root.
 pub fn root() -> &'static Path {
@@ -13,17 +13,17 @@ pub fn root() -> &'static Path {
 }
 
 /// The kernels, as their build script describes them.
-pub fn kernels() -> Kernels {
-    let mut kernels = Kernels::new("kernels", "tribin-kernels", &root().join("gpu-kernels"));
+pub fn kernels() -> KernelPackage {
+    let mut kernels = KernelPackage::new("kernels", "tribin-kernels", &root().join("gpu-kernels"));
     kernels.root = "src/lib.rs".into();
     kernels.toolkit = Some(Toolkit::below(&root().join("toolkit")));
     kernels
 }
 
 /// All packages with kernels, as their build scripts describe them: tribin's first.
-pub fn packages_with_kernels() -> Vec<Kernels> {
+pub fn packages_with_kernels() -> Vec<KernelPackage> {
     let other = |package: &str, folder: &str| {
-        let mut kernels = Kernels::new("kernels", package, &root().join(folder));
+        let mut kernels = KernelPackage::new("kernels", package, &root().join(folder));
         kernels.toolkit = Some(Toolkit::below(&root().join("toolkit")));
         kernels
     };

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use tribin_ptx_builder::embed::compiled;
 use tribin_ptx_builder::source::Sources;
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Kernels, check, committed, cubins, split};
+use tribin_ptx_builder::{KernelPackage, check, committed, cubins, split};
 
 use crate::paths;
 
@@ -24,7 +24,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn refresh(kernels: &Kernels, toolchain: &Toolchain, only_check: bool) -> Result<()> {
+fn refresh(kernels: &KernelPackage, toolchain: &Toolchain, only_check: bool) -> Result<()> {
     let folder = kernels.committed_folder();
     let sources = Sources::read(kernels)?;
     // One folder for all packages: `core` is compiled once.

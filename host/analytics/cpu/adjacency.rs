@@ -8,7 +8,7 @@ use tribin_base::par;
 
 /// The neighbours of every rank, with the number of the edge to each.
 #[derive(Default)]
-pub(super) struct Adjacency {
+pub(super) struct NumberedNeighbours {
     /// Where each rank's neighbours start; one more entry than there are ranks.
     pub offsets: Vec<usize>,
     /// The neighbours of one rank after another's, each ascending.
@@ -17,9 +17,9 @@ pub(super) struct Adjacency {
     pub edges: Vec<u32>,
 }
 
-impl Adjacency {
+impl NumberedNeighbours {
     /// The adjacency of edges between `ranks` ranks, which come by tail and then by head. O(n + m); 16 bytes an edge and 12 a rank.
-    pub fn new(ranks: usize, tails: &[u32], heads: &[u32]) -> Adjacency {
+    pub fn new(ranks: usize, tails: &[u32], heads: &[u32]) -> NumberedNeighbours {
         let mut offsets = vec![0; ranks + 1];
         for &end in tails.iter().chain(heads) {
             offsets[end as usize + 1] += 1;
@@ -37,7 +37,7 @@ impl Adjacency {
                 (neighbours[place], edges[place]) = (to, edge);
             }
         }
-        Adjacency { offsets, neighbours, edges }
+        NumberedNeighbours { offsets, neighbours, edges }
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
         let tails = (0..53u32).flat_map(|u| graph.row(u).iter().map(move |&head| (u, head)));
         let kept = tails.zip(0..).filter(|(_, edge)| edge % 3 != 1).map(|(ends, _)| ends);
         let (tails, heads): (Vec<u32>, Vec<u32>) = kept.unzip();
-        let adjacency = Adjacency::new(53, &tails, &heads);
+        let adjacency = NumberedNeighbours::new(53, &tails, &heads);
         let mut directions = 0;
         for u in 0..53 {
             let range = adjacency.offsets[u]..adjacency.offsets[u + 1];

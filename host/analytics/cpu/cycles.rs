@@ -21,7 +21,7 @@ const BLOCK: usize = 1 << 8;
 
 /// The paths that a task has found, to work in.
 #[derive(Default)]
-struct Paths {
+struct PathBuffers {
     /// The number of paths that end at each rank.
     to: Vec<u32>,
     /// The ranks where any ends.
@@ -100,7 +100,7 @@ impl BothRows<'_> {
 fn each_smallest(
     graph: &OrientedGraph,
     context: &Context,
-    take: impl Fn(u32, &BothRows<'_>, &mut Paths) + Sync,
+    take: impl Fn(u32, &BothRows<'_>, &mut PathBuffers) + Sync,
 ) -> Result<()> {
     let rows = BothRows { graph, above: RanksAbove::new(graph, HUBS, context)? };
     let ranks = graph.vertices();
@@ -113,7 +113,7 @@ fn each_smallest(
     context.work().begin(tasks.len() as u64);
     let spare = Spare::new();
     par::try_for_each(tasks, |task| {
-        spare.with(Paths::default, |paths| -> Result<()> {
+        spare.with(PathBuffers::default, |paths| -> Result<()> {
             if paths.to.is_empty() {
                 paths.to = memory::zeroed(ranks)?;
             }

@@ -20,12 +20,12 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::adjacency::Adjacency;
+use super::adjacency::NumberedNeighbours;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
 use tribin_base::par::{self, Spare};
-use tribin_cpu::forward::{Compiled, Features, PlacedBits, PlacedMarks, gallop_while};
+use tribin_cpu::forward::{Features, Multiversioned, PlacedBits, PlacedMarks, gallop_while};
 
 /// Edges that one task of a round takes away.
 const TASK: usize = 256;
@@ -156,7 +156,7 @@ struct Left {
     heads: Vec<u32>,
     /// Triangles on each edge that is left, of edges that are left; [`TAKEN`] of the others.
     support: Vec<AtomicU32>,
-    adjacency: Adjacency,
+    adjacency: NumberedNeighbours,
     bitmaps: Bitmaps,
     marks: Spare<PlacedMarks>,
 }
@@ -179,8 +179,8 @@ struct Bitmaps {
 }
 
 impl Bitmaps {
-    fn new(adjacency: &Adjacency) -> Bitmaps {
-        let Adjacency { offsets, neighbours, .. } = adjacency;
+    fn new(adjacency: &NumberedNeighbours) -> Bitmaps {
+        let NumberedNeighbours { offsets, neighbours, .. } = adjacency;
         let ranks = offsets.len() - 1;
         let words = ranks.div_ceil(64);
         let mut end = 0;
@@ -258,7 +258,7 @@ impl Left {
         let tails = picked;
         let heads = pick(&|edge| numbers[heads[edge] as usize]);
         drop((edges, numbers));
-        let adjacency = Adjacency::new(next as usize, &tails, &heads);
+        let adjacency = NumberedNeighbours::new(next as usize, &tails, &heads);
         let bitmaps = Bitmaps::new(&adjacency);
         Left { places, tails, heads, support, adjacency, bitmaps, marks: Spare::new() }
     }
@@ -274,7 +274,7 @@ impl Left {
 
     #[inline(always)]
     fn neighbours(&self, rank: u32) -> (&[u32], &[u32]) {
-        let Adjacency { offsets, neighbours, edges } = &self.adjacency;
+        let NumberedNeighbours { offsets, neighbours, edges } = &self.adjacency;
         let range = offsets[rank as usize]..offsets[rank as usize + 1];
         (&neighbours[range.clone()], &edges[range])
     }
@@ -383,7 +383,7 @@ impl<'g> ShrinkingGraph<'g> {
                         break;
                     }
                     let fallen = &mut fallen;
-                    self.features.run(Task { left: &self.left, keys, level, marks, fallen });
+                    self.features.run(RoundTask { left: &self.left, keys, level, marks, fallen });
                 }
             });
             fallen
@@ -397,7 +397,7 @@ impl<'g> ShrinkingGraph<'g> {
 }
 
 /// A part of a round: edges of one head.
-struct Task<'a> {
+struct RoundTask<'a> {
     left: &'a Left,
     keys: &'a [u64],
     level: u32,
@@ -406,12 +406,12 @@ struct Task<'a> {
     fallen: &'a mut Vec<u64>,
 }
 
-impl Compiled for Task<'_> {
+impl Multiversioned for RoundTask<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Task { left, keys, level, marks, fallen } = self;
+        let RoundTask { left, keys, level, marks, fallen } = self;
         let head = head_of(keys[0]);
         let (at_head, head_edges) = left.neighbours(head);
         let head_bits = left.bitmaps.of(head);

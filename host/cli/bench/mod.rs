@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use tribin::bench::{Contender, DeviceRecord, Record, markdown, measure};
+use tribin::bench::{BenchRecord, Contender, DeviceRecord, markdown, measure};
 use tribin::count::{CountOptions, EngineChoice};
 use tribin::report::{OutputFile, printable};
 use tribin::{DeviceChoice, Error, Options, Result};
@@ -102,7 +102,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
 }
 
 /// Reads what `--json` wrote.
-fn load(path: &Path) -> Result<Record> {
+fn load(path: &Path) -> Result<BenchRecord> {
     let text =
         fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
     serde_json::from_str(&text).map_err(|error| Error::Input {
@@ -111,7 +111,7 @@ fn load(path: &Path) -> Result<Record> {
     })
 }
 
-fn measurements(args: &BenchArgs) -> Result<Record> {
+fn measurements(args: &BenchArgs) -> Result<BenchRecord> {
     let subjects = subject::all(&args.graphs, args.scales.as_ref())?;
     // Threads that cannot be are no reason to leave out the CPU.
     threads::on(args.work.threads, || ())?;
@@ -137,7 +137,7 @@ fn measurements(args: &BenchArgs) -> Result<Record> {
     }
     let typed = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
     let command = std::iter::once("tribin".to_owned()).chain(typed).collect::<Vec<_>>().join(" ");
-    Ok(Record {
+    Ok(BenchRecord {
         version: env!("CARGO_PKG_VERSION").into(),
         command,
         runs: args.runs.get(),

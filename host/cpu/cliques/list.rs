@@ -7,7 +7,7 @@ use super::search::{CliqueSearch, places};
 use super::{LARGEST, SMALLEST, WEDGES};
 use crate::Result;
 use crate::control::Context;
-use crate::forward::{Compiled, Features, Piece, Visitor, by_wedges};
+use crate::forward::{Features, Multiversioned, Piece, Visitor, by_wedges};
 use crate::graph::OrientedGraph;
 use tribin_base::par;
 
@@ -141,7 +141,7 @@ struct ListSome<'l> {
     most: usize,
 }
 
-impl Compiled for ListSome<'_> {
+impl Multiversioned for ListSome<'_> {
     type Output = bool;
 
     #[inline(always)]

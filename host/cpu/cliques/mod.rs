@@ -114,7 +114,7 @@ struct CliqueSearchMemory {
 /// # Errors
 /// [`Error::Cancelled`], and [`Error::Input`] for a number of more than 128 bits.
 pub fn count(graph: &OrientedGraph, k: u32, context: &Context) -> Result<u128> {
-    find(graph, k, &Number, TaskSizes::MEASURED, context)
+    find(graph, k, &CliqueCount, TaskSizes::MEASURED, context)
 }
 
 /// How many cliques of `k` vertices hold each rank, and how many there are. Memory beside that of [`count`]: 8 bytes a rank.
@@ -284,7 +284,7 @@ pub(crate) struct Run<'r, L> {
     context: &'r Context<'r>,
 }
 
-impl<L: CliqueSink> crate::forward::Compiled for Run<'_, L> {
+impl<L: CliqueSink> crate::forward::Multiversioned for Run<'_, L> {
     /// `None` for a number of more than 128 bits.
     type Output = Option<u128>;
 
@@ -328,9 +328,9 @@ fn binomial(n: u32, chosen: u32) -> Option<u128> {
 }
 
 /// Counts.
-struct Number;
+struct CliqueCount;
 
-impl CliqueSink for Number {
+impl CliqueSink for CliqueCount {
     const LEFT: u32 = 2;
     const NEEDS: Needs = Needs { both_directions: false, numbers_of_edges: false };
 

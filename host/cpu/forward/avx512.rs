@@ -16,12 +16,12 @@
 use std::arch::x86_64::*;
 
 use super::Thresholds;
-use super::hub_bits::{Hub, HubBits, Line};
+use super::hub_bits::{HubBitmap, HubBits, Line};
 use super::intersect::test;
 use super::lines::for_each_line;
 use super::passed::{Passed, ROOM};
 use super::prefetch;
-use super::row::{Marked, Ways, test_each};
+use super::row::{MarkedRow, Ways, test_each};
 
 /// Rows that are longer than this let too many ranks pass.
 pub(super) const LONGEST: usize = 256;
@@ -48,8 +48,8 @@ impl Ways for Wide {
     #[inline(always)]
     fn join(
         &self,
-        Marked { row, .. }: Marked,
-        hubs: &[Hub],
+        MarkedRow { row, .. }: MarkedRow,
+        hubs: &[HubBitmap],
         bits: &HubBits,
         _: &Thresholds,
         sums: &mut Line,
@@ -67,7 +67,7 @@ impl Ways for Wide {
     }
 
     #[inline(always)]
-    fn test_all(&self, row: Marked, others: &[&[u32]], passed: &mut Passed) -> u64 {
+    fn test_all(&self, row: MarkedRow, others: &[&[u32]], passed: &mut Passed) -> u64 {
         if others.is_empty() {
             return 0;
         }
@@ -169,7 +169,7 @@ pub(super) fn store(list: &mut [u32], elements: __m512i) {
 /// Adds, word by word, what a line shares with that line of each of some hubs.
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 #[inline]
-fn join(line: &Line, index: usize, hubs: &[Hub], bitmaps: &[Line], sums: &mut Line) {
+fn join(line: &Line, index: usize, hubs: &[HubBitmap], bitmaps: &[Line], sums: &mut Line) {
     let (line, mut sum) = (load_line(line), load_line(sums));
     for hub in hubs {
         let both = _mm512_and_si512(line, load_line(&bitmaps[hub.bitmap + index]));
@@ -232,7 +232,7 @@ mod tests {
                 let expected =
                     others.concat().iter().filter(|rank| row.binary_search(rank).is_ok()).count();
                 marks.set(&row);
-                let marked = Marked { row: &row, marks: marks.words() };
+                let marked = MarkedRow { row: &row, marks: marks.words() };
                 let found = wide.test_all(marked, &others, &mut passed);
                 assert_eq!(found, expected as u64, "{length} of {ranks}");
                 marks.clear(&row);
@@ -257,12 +257,12 @@ mod tests {
             }
             // Places ascend, and the last is behind all of the row.
             let mut place = 0;
-            let mut hubs: Vec<Hub> = steps
+            let mut hubs: Vec<HubBitmap> = steps
                 .iter()
                 .zip(0..bits.len())
                 .map(|(step, i)| {
                     place += step;
-                    Hub { bitmap: 6 * i, lines: 6, place: place.min(row.len()) as u32 }
+                    HubBitmap { bitmap: 6 * i, lines: 6, place: place.min(row.len()) as u32 }
                 })
                 .collect();
             hubs.last_mut().unwrap().place = row.len() as u32;

@@ -21,7 +21,7 @@ use crate::graph::Rows;
 pub struct Features(InstructionLevel);
 
 /// Work on words of bits that is compiled for each instruction set. Let `run` be inlined.
-pub trait Compiled {
+pub trait Multiversioned {
     /// The result of the work.
     type Output;
 
@@ -122,7 +122,7 @@ impl Features {
     }
 
     /// Some work with the instructions of this set.
-    pub fn run<C: Compiled>(self, work: C) -> C::Output {
+    pub fn run<C: Multiversioned>(self, work: C) -> C::Output {
         match self.0 {
             InstructionLevel::Baseline => work.run(),
             #[cfg(target_arch = "x86_64")]
@@ -152,7 +152,7 @@ impl Features {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn run_avx2<C: Compiled>(work: C) -> C::Output {
+fn run_avx2<C: Multiversioned>(work: C) -> C::Output {
     work.run()
 }
 

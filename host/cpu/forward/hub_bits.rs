@@ -25,7 +25,7 @@ pub(super) const TASK: usize = 1 << 7;
 
 /// An out-neighbour of a row that has a bitmap.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Hub {
+pub(super) struct HubBitmap {
     /// The place of its bitmap's first line among those of all bitmaps.
     pub bitmap: usize,
     /// The number of lines of the hub's bitmap.

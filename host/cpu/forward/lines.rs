@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::hub_bits::{Hub, LINE_BITS, Line, WORDS};
+use super::hub_bits::{HubBitmap, LINE_BITS, Line, WORDS};
 
 /// A line that has a rank of a row.
 pub(super) struct RowLine<'a> {
@@ -13,13 +13,13 @@ pub(super) struct RowLine<'a> {
     /// The places in the row of the ranks that are in the line.
     pub places: Range<usize>,
     /// The hubs behind the first of them: the last ones of all.
-    pub hubs: &'a [Hub],
+    pub hubs: &'a [HubBitmap],
 }
 
 /// Calls `join` for each line that has a rank of the row. The hubs are in the order of their places. A hub's bitmap may
 /// end before a line behind which it does not stand.
 #[inline(always)]
-pub(super) fn for_each_line(row: &[u32], hubs: &[Hub], mut join: impl FnMut(RowLine)) {
+pub(super) fn for_each_line(row: &[u32], hubs: &[HubBitmap], mut join: impl FnMut(RowLine)) {
     let (mut start, mut hubs) = (0, hubs);
     while let Some(&rank) = row.get(start) {
         let index = rank >> LINE_BITS;
@@ -29,7 +29,7 @@ pub(super) fn for_each_line(row: &[u32], hubs: &[Hub], mut join: impl FnMut(RowL
             bits[(rank >> 6) as usize % WORDS] |= 1 << (rank & 63);
             start += 1;
         }
-        while let [Hub { place, .. }, behind @ ..] = hubs
+        while let [HubBitmap { place, .. }, behind @ ..] = hubs
             && *place as usize <= first
         {
             hubs = behind;

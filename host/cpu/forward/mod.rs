@@ -34,7 +34,7 @@ mod tasks;
 mod visit;
 mod visitor;
 
-pub use features::{Compiled, Features};
+pub use features::{Features, Multiversioned};
 pub use placed_bits::{PlacedBits, PlacedMarks};
 pub use places::{ByRow, PlaceCounter, RowSink, Thirds};
 pub use visit::{Piece, Sink, gallop_while};

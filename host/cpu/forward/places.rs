@@ -20,7 +20,7 @@
 use std::ops::Range;
 
 use super::features::Features;
-use super::hub_bits::{Hub, HubBits, Line, TASK, WORDS};
+use super::hub_bits::{HubBitmap, HubBits, Line, TASK, WORDS};
 use super::lines::for_each_line;
 use super::placed_bits::{PlacedBits, PlacedMarks};
 use super::visit::{Sink, gallop, merge};
@@ -297,7 +297,7 @@ fn line_edges(bits: &HubBits) -> Result<Vec<u32>, NoMemory> {
 pub(super) struct PlacesScratch<'g> {
     marks: PlacedMarks,
     /// Each out-neighbour that has a bitmap.
-    hubs: Vec<Hub>,
+    hubs: Vec<HubBitmap>,
     /// Where the row of each begins among all edges. Only for third edges.
     firsts: Vec<u64>,
     /// The number of ranks that each hub, or each other out-neighbour, shares with the row.
@@ -483,7 +483,7 @@ pub(super) struct JoinedLine<'a> {
     /// The number of hubs that the line is joined with.
     pub hubs: usize,
     /// The hubs in whole blocks. What comes past the last is any of them.
-    pub blocks: &'a [Hub],
+    pub blocks: &'a [HubBitmap],
     /// Where the row of each hub begins among all edges. Only for third edges.
     pub firsts: &'a [u64],
 }
@@ -696,7 +696,7 @@ pub(super) fn count_places<'g, W: PlaceWays, T: Rows, H: Rows, S: RowSink<T>>(
             let a = row[place];
             let words = of_hubs.bits.range(a);
             if !words.is_empty() {
-                hubs.push(Hub {
+                hubs.push(HubBitmap {
                     bitmap: words.start / WORDS,
                     lines: (words.len() / WORDS) as u32,
                     place: place as u32,

@@ -7,7 +7,7 @@
 use std::arch::x86_64::*;
 
 use super::avx512::{Filter, LANES, LONGEST, load, load_line, store};
-use super::hub_bits::{Hub, Line, WORDS};
+use super::hub_bits::{HubBitmap, Line, WORDS};
 use super::places::{
     BLOCK, CommonWords, CountedRow, FoundInLine, HubLines, JoinedLine, PassedPlaces, PlaceWays,
     PlainRow, ROOM, Thirds, WORDS_AT_A_TIME, test_each,
@@ -68,7 +68,7 @@ fn join<T: Thirds>(of: &HubLines, line: &JoinedLine, found: FoundInLine, thirds:
     let &JoinedLine { ref bits, index, ranks, hubs, blocks, firsts } = line;
     let FoundInLine { shared, counts, levels, common } = found;
     let (bits, lines) = (load_line(bits), of.bits.lines());
-    let line_of = |hub: &Hub| load_line(&lines[hub.bitmap + index]);
+    let line_of = |hub: &HubBitmap| load_line(&lines[hub.bitmap + index]);
     let [mut ones, mut twos, mut fours] = [_mm512_setzero_si512(); 3];
     let mut used = 0;
     let (blocks, _) = blocks.as_chunks::<BLOCK>();

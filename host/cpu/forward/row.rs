@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Thresholds;
-use super::hub_bits::{Hub, HubBits, WORDS};
+use super::hub_bits::{HubBitmap, HubBits, WORDS};
 use super::intersect::{gallop, join, merge, test};
 use super::marks::Marks;
 use super::passed::Passed;
@@ -14,7 +14,7 @@ use crate::graph::Rows;
 pub(super) struct RowScratch<'g> {
     marks: Marks,
     /// Each out-neighbour that has a bitmap.
-    hubs: Vec<Hub>,
+    hubs: Vec<HubBitmap>,
     /// The row of each other out-neighbour that can be marked.
     others: Vec<&'g [u32]>,
     /// The row and the place of each out-neighbour that cannot be marked.
@@ -37,7 +37,7 @@ impl RowScratch<'_> {
 
 /// A row whose pairs are counted.
 #[derive(Clone, Copy)]
-pub(super) struct Marked<'a> {
+pub(super) struct MarkedRow<'a> {
     /// The row without its last rank.
     pub row: &'a [u32],
     /// The row's ranks that can be marked, as marks. Clear where nobody needs them.
@@ -55,8 +55,8 @@ pub(super) trait Ways {
     /// Adds what a row shares with each of some hubs, of each hub no more than what stands before it.
     fn join(
         &self,
-        row: Marked,
-        hubs: &[Hub],
+        row: MarkedRow,
+        hubs: &[HubBitmap],
         bits: &HubBits,
         thresholds: &Thresholds,
         sums: &mut Self::Sums,
@@ -66,7 +66,7 @@ pub(super) trait Ways {
     fn total(sums: Self::Sums) -> u64;
 
     /// How many ranks of all `others` are in a row.
-    fn test_all(&self, row: Marked, others: &[&[u32]], passed: &mut Passed) -> u64;
+    fn test_all(&self, row: MarkedRow, others: &[&[u32]], passed: &mut Passed) -> u64;
 }
 
 /// The ways to intersect rows that any processor can go.
@@ -82,8 +82,8 @@ impl Ways for Plain {
     #[inline(always)]
     fn join(
         &self,
-        Marked { row, marks }: Marked,
-        hubs: &[Hub],
+        MarkedRow { row, marks }: MarkedRow,
+        hubs: &[HubBitmap],
         bits: &HubBits,
         thresholds: &Thresholds,
         sums: &mut u64,
@@ -108,7 +108,7 @@ impl Ways for Plain {
     }
 
     #[inline(always)]
-    fn test_all(&self, row: Marked, others: &[&[u32]], _: &mut Passed) -> u64 {
+    fn test_all(&self, row: MarkedRow, others: &[&[u32]], _: &mut Passed) -> u64 {
         test_each(others, row.marks)
     }
 }
@@ -144,7 +144,7 @@ pub(super) fn count_rows<'g, W: Ways>(
             let a = row[p];
             let words = bits.range(a);
             if !words.is_empty() {
-                hubs.push(Hub {
+                hubs.push(HubBitmap {
                     bitmap: words.start / WORDS,
                     lines: (words.len() / WORDS) as u32,
                     place: p as u32,
@@ -159,7 +159,7 @@ pub(super) fn count_rows<'g, W: Ways>(
         if with_marks {
             marks.set(marked);
         }
-        let row_marked = Marked { row: marked, marks: marks.words() };
+        let row_marked = MarkedRow { row: marked, marks: marks.words() };
         ways.join(row_marked, hubs, bits, thresholds, &mut sums);
         triangles += ways.test_all(row_marked, others, passed);
         if with_marks {

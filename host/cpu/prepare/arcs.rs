@@ -11,7 +11,7 @@ use tribin_base::par;
 const CHUNK: usize = 1 << 16;
 
 /// Finds the place of an entry's edge in the rows.
-struct Places<'g> {
+struct EdgePlaces<'g> {
     oriented: &'g OrientedGraph,
     rank_of_vertex: Vec<u32>,
 }
@@ -24,14 +24,14 @@ struct PlacedArc {
     direction: u8,
 }
 
-impl<'g> Places<'g> {
+impl<'g> EdgePlaces<'g> {
     /// O(n), 4 bytes for each vertex.
-    fn new(oriented: &'g OrientedGraph) -> Places<'g> {
+    fn new(oriented: &'g OrientedGraph) -> EdgePlaces<'g> {
         let mut rank_of_vertex = vec![0; oriented.vertices()];
         for (&vertex, rank) in oriented.vertex_of_rank.iter().zip(0..) {
             rank_of_vertex[vertex as usize] = rank;
         }
-        Places { oriented, rank_of_vertex }
+        EdgePlaces { oriented, rank_of_vertex }
     }
 
     /// The arc of an entry; `None` of a self-loop. O(log d) for rows of d entries.
@@ -58,7 +58,7 @@ pub fn directions(
     oriented: &OrientedGraph,
     context: &Context,
 ) -> Result<Directions> {
-    let places = Places::new(oriented);
+    let places = EdgePlaces::new(oriented);
     let bits: Vec<AtomicU8> =
         vec![0; oriented.heads.len()].into_iter().map(AtomicU8::new).collect();
     let both = if graph.has_both_directions() { DOWN | UP } else { 0 };
@@ -105,7 +105,7 @@ pub fn weights(
     let Some(weights) = graph.weights() else {
         return Err(fault(Message::from("no weights were read").with_hint(Hint::Weight)));
     };
-    let places = Places::new(oriented);
+    let places = EdgePlaces::new(oriented);
     let sides = if directed { 2 } else { 1 };
     context.work().begin(graph.edges().len() as u64);
     // The word of an edge, or of an arc: the place, and the side.

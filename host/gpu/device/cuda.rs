@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 
 pub use tribin_cuda::LEAST_COMPUTE_CAPABILITY;
 use tribin_cuda::MOST_COPY_THREADS;
-pub use tribin_cuda::{DriverVersion, Gpu, GpuInfo, Kernels, LEAST_DRIVER, Options};
+pub use tribin_cuda::{
+    ComputeCapability, DriverVersion, Gpu, GpuInfo, Kernels, LEAST_DRIVER, Options,
+};
 pub use tribin_cuda::{Event, GpuMemory};
 
 pub use crate::embedded::{CUBINS, PTX};
@@ -75,11 +77,10 @@ fn told(error: tribin_cuda::Error) -> Error {
         Cuda::NoSuchGpu { ordinal, gpus } if *gpus > 1 => {
             format!("there is no GPU {ordinal}: this machine has gpu:0 to gpu:{}", gpus - 1).into()
         }
-        Cuda::Unsupported { device, compute_capability: (major, minor), needed } => {
+        Cuda::Unsupported { device, compute_capability, needed } => {
             let problem = format!(
-                "{device} has compute capability {major}.{minor}, and tribin needs {}.{} or \
-                 later (A100, RTX 30 series and newer)",
-                needed.0, needed.1
+                "{device} has compute capability {compute_capability}, and tribin needs {needed} or \
+                 later (A100, RTX 30 series and newer)"
             );
             Message::from(problem).with_hint(Hint::Cpu)
         }
@@ -90,7 +91,7 @@ fn told(error: tribin_cuda::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::DriverVersion;
+    use super::{ComputeCapability, DriverVersion};
     use tribin_cuda::Error as Cuda;
 
     #[test]
@@ -118,7 +119,7 @@ mod tests {
             (
                 Cuda::Unsupported {
                     device: "Tesla T4".into(),
-                    compute_capability: (7, 5),
+                    compute_capability: ComputeCapability { major: 7, minor: 5 },
                     needed: super::LEAST_COMPUTE_CAPABILITY,
                 },
                 "Tesla T4 has compute capability 7.5, and tribin needs 8.0 or later (A100, RTX 30 \

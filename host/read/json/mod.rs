@@ -61,10 +61,16 @@ const ENDS: [[&str; 2]; 6] = [
 /// What an object is called that has the edges of a graph, or its nodes.
 const GRAPHS: [&str; 6] = ["links", "edges", "adjacency", "elements", "graph", "nodes"];
 
+/// A vertex, and whether its id is a number.
+struct JsonNode {
+    vertex: u32,
+    is_number: bool,
+}
+
 struct JsonFile<'l, 'a> {
     listing: &'l mut EdgeListing<'a>,
-    /// The vertices of the list of them, and whether the id of each is a number.
-    nodes: Vec<(u32, bool)>,
+    /// The vertices of the list of them.
+    nodes: Vec<JsonNode>,
     /// Whether the ends of edges are places in that list.
     by_place: bool,
     /// Whether edges have a direction, where the file says it.
@@ -224,7 +230,8 @@ impl<'a> JsonFile<'_, 'a> {
         if let Some(adjacency) = members.get("adjacency") {
             return elements(adjacency).into_iter().enumerate().try_for_each(|(at, neighbours)| {
                 let message = "this list of neighbours has no vertex among `nodes`";
-                let from = self.nodes.get(at).ok_or_else(|| self.fault(neighbours, message))?.0;
+                let from =
+                    self.nodes.get(at).ok_or_else(|| self.fault(neighbours, message))?.vertex;
                 self.neighbours(from, neighbours)
             });
         }
@@ -246,7 +253,10 @@ impl<'a> JsonFile<'_, 'a> {
         for (key, node) in by_key.chain(by_id) {
             let before = self.listing.vertices();
             let found = match key {
-                Some(key) => (self.listing.vertex(key.as_bytes(), self.place(node))?, false),
+                Some(key) => {
+                    let vertex = self.listing.vertex(key.as_bytes(), self.place(node))?;
+                    JsonNode { vertex, is_number: false }
+                }
                 None => self.node(node, self.nodes.len())?,
             };
             if self.listing.vertices() == before {
@@ -258,7 +268,7 @@ impl<'a> JsonFile<'_, 'a> {
     }
 
     /// A vertex: its id, or an object that has one. One without an id is called by its place.
-    fn node(&mut self, value: JsonValue<'a>, place: usize) -> Result<(u32, bool)> {
+    fn node(&mut self, value: JsonValue<'a>, place: usize) -> Result<JsonNode> {
         let mut members = JsonMembers::of(value);
         if let Some(data) = members.get("data").filter(|data| is_object(data)) {
             members = JsonMembers::of(data);
@@ -267,19 +277,17 @@ impl<'a> JsonFile<'_, 'a> {
             true => members.first_of(&["id", "key", "name", "label"]),
             false => Some(value),
         };
-        match id {
-            Some(id) => Ok((self.vertex(id)?, first(id) != b'"')),
-            None => {
-                let at = self.place(value);
-                Ok((self.listing.vertex(place.to_string().as_bytes(), at)?, true))
-            }
-        }
+        let vertex = match id {
+            Some(id) => self.vertex(id)?,
+            None => self.listing.vertex(place.to_string().as_bytes(), self.place(value))?,
+        };
+        Ok(JsonNode { vertex, is_number: id.is_none_or(|id| first(id) != b'"') })
     }
 
     /// Whether the ends of edges are places in the list of nodes, as in what D3 read up to version 3: they are numbers,
     /// and ids are none.
     fn are_places(&mut self, edges: JsonValue<'a>) -> Result<bool> {
-        if self.nodes.is_empty() || self.nodes.iter().any(|(_, is_number)| *is_number) {
+        if self.nodes.is_empty() || self.nodes.iter().any(|node| node.is_number) {
             return Ok(false);
         }
         let (mut numbers, mut known) = (0u64, false);
@@ -305,7 +313,7 @@ impl<'a> JsonFile<'_, 'a> {
             return self.vertex(id);
         }
         let node = id.get().parse().ok().and_then(|place: usize| self.nodes.get(place));
-        node.map(|(vertex, _)| *vertex).ok_or_else(|| {
+        node.map(|node| node.vertex).ok_or_else(|| {
             let message =
                 format!("{} is no place in the list of {} nodes", id.get(), self.nodes.len());
             self.fault(id, message)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::embed::{Embedded, compiled, embed};
-use crate::kernels::{Dependency, Kernels, Toolkit};
+use crate::kernels::{Dependency, KernelPackage, Toolkit};
 use crate::source::Sources;
 use crate::toolchain::{Search, Toolchain, VARIABLE};
 use crate::{Error, check, committed, cubins};
@@ -51,7 +51,7 @@ const COMMIT: &str = "TRIBIN_PTX_COMMIT";
 /// | `TRIBIN_DEVICE_RUSTC` | a path | compiles with that rustc |
 #[derive(Debug, Clone)]
 pub struct Builder {
-    kernels: Kernels,
+    kernels: KernelPackage,
     variable: String,
     required: bool,
     wanted_toolkit: Option<Toolkit>,
@@ -63,7 +63,7 @@ impl Builder {
         let folder = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| ".".into(), PathBuf::from);
         let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.to_owned());
         Builder {
-            kernels: Kernels::new(name, &package, &folder),
+            kernels: KernelPackage::new(name, &package, &folder),
             variable: format!("{}_PTX", name.to_uppercase().replace('-', "_")),
             required: false,
             wanted_toolkit: None,
@@ -131,7 +131,7 @@ impl Builder {
     }
 
     /// The kernels that are compiled, for tools that work on the same kernels.
-    pub fn into_kernels(mut self) -> Kernels {
+    pub fn into_kernels(mut self) -> KernelPackage {
         self.kernels.toolkit = self.wanted_toolkit.or_else(toolkit_from_env);
         self.kernels
     }
@@ -184,7 +184,7 @@ fn toolkit_from_env() -> Option<Toolkit> {
     })
 }
 
-fn run(kernels: &Kernels, required: bool) -> Result<Embedded, Error> {
+fn run(kernels: &KernelPackage, required: bool) -> Result<Embedded, Error> {
     println!("cargo::rerun-if-env-changed={VARIABLE}");
     println!("cargo::rerun-if-env-changed={COMMIT}");
     for path in Sources::watched(kernels)? {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::Error;
-use crate::kernels::Kernels;
+use crate::kernels::KernelPackage;
 use crate::ptx::Ptx;
 use crate::source::Sources;
 use crate::split::Files;
@@ -13,7 +13,7 @@ use crate::split::Files;
 ///
 /// # Errors
 /// If a file cannot be read, or is not what this crate writes.
-pub fn read(kernels: &Kernels) -> Result<Files, Error> {
+pub fn read(kernels: &KernelPackage) -> Result<Files, Error> {
     let mut files = Files::new();
     for (name, path) in names(kernels)? {
         files.insert(name, Ptx::read(&path)?);
@@ -22,7 +22,7 @@ pub fn read(kernels: &Kernels) -> Result<Files, Error> {
 }
 
 /// The names of the committed files and where they are. None where there is no such folder.
-fn names(kernels: &Kernels) -> Result<Vec<(String, PathBuf)>, Error> {
+fn names(kernels: &KernelPackage) -> Result<Vec<(String, PathBuf)>, Error> {
     let folder = kernels.committed_folder();
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -43,7 +43,7 @@ fn names(kernels: &Kernels) -> Result<Vec<(String, PathBuf)>, Error> {
 ///
 /// # Errors
 /// If a file cannot be written or removed.
-pub fn write(kernels: &Kernels, files: &Files) -> Result<(), Error> {
+pub fn write(kernels: &KernelPackage, files: &Files) -> Result<(), Error> {
     let folder = kernels.committed_folder();
     fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
     for (name, ptx) in files {
@@ -67,7 +67,7 @@ pub fn write(kernels: &Kernels, files: &Files) -> Result<(), Error> {
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn stale(kernels: &Kernels, sources: &Sources) -> Result<Option<String>, Error> {
+pub fn stale(kernels: &KernelPackage, sources: &Sources) -> Result<Option<String>, Error> {
     let folder = kernels.committed_folder();
     let named = |name: &str| folder.join(name).display().to_string();
     let names = names(kernels)?;

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::Error;
-use crate::kernels::{Entry, Kernels, Source, Target};
-use crate::manifests::{Manifest, PACKAGE, Paths, manifests};
+use crate::kernels::{DependencySource, Entry, KernelPackage, PtxTarget};
+use crate::manifests::{Manifest, ManifestPaths, PACKAGE, manifests};
 use crate::markers;
 use crate::source::digest;
-use crate::toolchain::{Core, TARGET, Toolchain};
+use crate::toolchain::{CoreSource, TARGET, Toolchain};
 
 /// The flags that decide the generated code, for a target.
 /// The module is the assembly output; `true` in the linker's place makes nothing of it, since not
 /// every toolchain has the target's own linker.
-pub fn flags(target: &Target) -> [String; 5] {
+pub fn flags(target: &PtxTarget) -> [String; 5] {
     [
         format!("-Ctarget-cpu={}", target.arch),
         format!("-Ctarget-feature=+ptx{}", target.ptx.replace('.', "")),
@@ -71,14 +71,14 @@ pub struct Compiled {
 /// If the sources cannot be read, the compiler fails, or the module is not of the wanted PTX
 /// version and target.
 pub fn compile(
-    kernels: &Kernels,
+    kernels: &KernelPackage,
     toolchain: &Toolchain,
     out_dir: &Path,
 ) -> Result<Compiled, Error> {
     kernels.check()?;
     let kernels = &with_absolute_paths(kernels)?;
     let flags = flags(&kernels.target);
-    let manifests = manifests(kernels, Paths::Real)?;
+    let manifests = manifests(kernels, ManifestPaths::Real)?;
     // A folder a compiler: cargo takes the other's module for its own where it finds nothing to do.
     let settings = [toolchain.version.as_str()].into_iter().chain(flags.iter().map(String::as_str));
     let settings = settings.chain(manifests.iter().map(|manifest| manifest.text.as_str()));
@@ -121,14 +121,14 @@ pub fn compile(
 }
 
 /// What the head of a module for a target says.
-fn head(target: &Target) -> [String; 2] {
+fn head(target: &PtxTarget) -> [String; 2] {
     [format!(".version {}", target.ptx), format!(".target {}", target.arch)]
 }
 
 /// Runs the device compiler. With dependencies, the registry's copies on this machine are tried before the
 /// network.
 fn build(
-    kernels: &Kernels,
+    kernels: &KernelPackage,
     toolchain: &Toolchain,
     out_dir: &Path,
     module: &Path,
@@ -155,7 +155,7 @@ fn lock_file(folder: &Path) -> Option<PathBuf> {
 }
 
 fn command(
-    kernels: &Kernels,
+    kernels: &KernelPackage,
     toolchain: &Toolchain,
     out_dir: &Path,
     module: &Path,
@@ -189,7 +189,7 @@ fn command(
     if offline {
         command.arg("--offline");
     }
-    if let Core::Source(library) = &toolchain.core {
+    if let CoreSource::Source(library) = &toolchain.core {
         command.arg("-Zbuild-std=core");
         let vendor = library.join("vendor");
         // The kernels' dependencies are not in that folder.
@@ -208,7 +208,7 @@ fn command(
 }
 
 /// The kernels by paths that hold in another folder.
-fn with_absolute_paths(kernels: &Kernels) -> Result<Kernels, Error> {
+fn with_absolute_paths(kernels: &KernelPackage) -> Result<KernelPackage, Error> {
     let mut kernels = kernels.clone();
     kernels.folder = absolute(&kernels.folder)?;
     if let Some(toolkit) = &mut kernels.toolkit {
@@ -216,7 +216,7 @@ fn with_absolute_paths(kernels: &Kernels) -> Result<Kernels, Error> {
         toolkit.launch = absolute(&toolkit.launch)?;
     }
     for (_, dependency) in &mut kernels.dependencies {
-        if let Source::Path(folder) = &mut dependency.source {
+        if let DependencySource::Path(folder) = &mut dependency.source {
             *folder = absolute(&kernels.folder.join(&*folder))?;
         }
     }

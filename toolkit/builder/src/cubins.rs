@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
-use crate::kernels::Kernels;
+use crate::kernels::KernelPackage;
 use crate::ptx::Ptx;
 use crate::source::digest;
 
@@ -22,28 +22,28 @@ const ASSEMBLER: &str = "ptxas: ";
 /// Machine code for a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cubin {
-    /// The chip's compute capability: (9, 0) is `sm_90`.
-    pub chip: (u32, u32),
+    /// The chip's compute capability: `[9, 0]` is `sm_90`.
+    pub chip: [u32; 2],
     /// The file.
     pub path: PathBuf,
 }
 
 /// Where the machine code of a package's kernels is committed.
-pub fn folder(kernels: &Kernels) -> PathBuf {
+pub fn folder(kernels: &KernelPackage) -> PathBuf {
     kernels.committed_folder().with_file_name(FOLDER)
 }
 
 /// The compute capability of a chip such as `sm_90`.
-pub fn capability(chip: &str) -> Option<(u32, u32)> {
+pub fn capability(chip: &str) -> Option<[u32; 2]> {
     let number: u32 = chip.strip_prefix("sm_")?.parse().ok()?;
-    Some((number / 10, number % 10))
+    Some([number / 10, number % 10])
 }
 
 /// The committed machine code if it was made of this PTX, one file a chip, sorted by chip; nothing where there is none.
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn of(kernels: &Kernels, ptx: &Ptx) -> Result<Vec<Cubin>, Error> {
+pub fn of(kernels: &KernelPackage, ptx: &Ptx) -> Result<Vec<Cubin>, Error> {
     if made_of(kernels).is_none_or(|(hash, _)| hash != hash_of(ptx)) {
         return Ok(Vec::new());
     }
@@ -65,7 +65,7 @@ pub fn of(kernels: &Kernels, ptx: &Ptx) -> Result<Vec<Cubin>, Error> {
 /// # Errors
 /// If a file cannot be written.
 pub fn write(
-    kernels: &Kernels,
+    kernels: &KernelPackage,
     ptx: &Ptx,
     assembler: &str,
     made: &[(String, PathBuf)],
@@ -90,7 +90,7 @@ pub fn write(
 /// # Errors
 /// If a file cannot be read.
 pub fn difference(
-    kernels: &Kernels,
+    kernels: &KernelPackage,
     ptx: &Ptx,
     assembler: &str,
     made: &[(String, PathBuf)],
@@ -117,16 +117,16 @@ pub fn difference(
 /// An expression of Rust for a build to include: a slice of compute capabilities and bytes.
 pub(crate) fn expression(cubins: &[Cubin]) -> String {
     let mut text = String::from("&[\n");
-    for Cubin { chip: (major, minor), path } in cubins {
+    for Cubin { chip, path } in cubins {
         let path = path.to_string_lossy();
-        writeln!(text, "    (({major}, {minor}), include_bytes!({path:?}) as &[u8]),")
+        writeln!(text, "    ({chip:?}, include_bytes!({path:?}) as &[u8]),")
             .expect("a string takes everything");
     }
     text + "]\n"
 }
 
 /// The hash of the PTX and the assembler that the committed machine code was made of and with.
-fn made_of(kernels: &Kernels) -> Option<(String, String)> {
+fn made_of(kernels: &KernelPackage) -> Option<(String, String)> {
     let text = fs::read_to_string(folder(kernels).join(MADE_OF)).ok()?;
     let mut lines = text.lines();
     let hash = lines.next()?.strip_prefix(PTX)?.to_owned();
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn machine_code_is_taken_where_it_is_of_the_ptx() {
         let folder = tempfile::tempdir().unwrap();
-        let kernels = Kernels::new("kernels", "own", folder.path());
+        let kernels = KernelPackage::new("kernels", "own", folder.path());
         let ptx = |code: &str| Ptx {
             title: "own".into(),
             source_hash: String::new(),
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(none.as_deref(), Some("there is none"));
         write(&kernels, &one, "12.9", &made).unwrap();
         let found = of(&kernels, &one).unwrap();
-        assert_eq!(found.iter().map(|cubin| cubin.chip).collect::<Vec<_>>(), [(8, 0), (10, 0)]);
+        assert_eq!(found.iter().map(|cubin| cubin.chip).collect::<Vec<_>>(), [[8, 0], [10, 0]]);
         assert_eq!(difference(&kernels, &one, "12.9", &made).unwrap(), None);
         assert_eq!(of(&kernels, &other).unwrap(), []);
         let stale = difference(&kernels, &other, "12.9", &made).unwrap();
@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn machine_code_is_included_by_an_expression() {
-        let cubin = Cubin { chip: (9, 0), path: "a \"b\".cubin".into() };
-        let text = "&[\n    ((9, 0), include_bytes!(\"a \\\"b\\\".cubin\") as &[u8]),\n]\n";
+        let cubin = Cubin { chip: [9, 0], path: "a \"b\".cubin".into() };
+        let text = "&[\n    ([9, 0], include_bytes!(\"a \\\"b\\\".cubin\") as &[u8]),\n]\n";
         assert_eq!(expression(&[cubin]), text);
         assert_eq!(expression(&[]), "&[\n]\n");
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::Error;
 use crate::compile::compile;
 use crate::cubins::{self, Cubin};
-use crate::kernels::Kernels;
+use crate::kernels::KernelPackage;
 use crate::ptx::{Ptx, WITHOUT};
 use crate::source::Sources;
 use crate::split::{Files, join, split};
@@ -42,7 +42,7 @@ pub struct Embedded {
 /// # Errors
 /// If the sources cannot be read. If there is no PTX and it is `required`.
 pub fn embed(
-    kernels: &Kernels,
+    kernels: &KernelPackage,
     out_dir: &Path,
     search: &Search,
     required: bool,
@@ -94,7 +94,7 @@ pub fn embed(
 /// # Errors
 /// If they do not compile.
 pub fn compiled(
-    kernels: &Kernels,
+    kernels: &KernelPackage,
     sources: &Sources,
     toolchain: &Toolchain,
     out_dir: &Path,
@@ -103,20 +103,25 @@ pub fn compiled(
     split(kernels, sources, &compiled)
 }
 
-fn embedded_file(kernels: &Kernels, out_dir: &Path) -> Result<PathBuf, Error> {
+fn embedded_file(kernels: &KernelPackage, out_dir: &Path) -> Result<PathBuf, Error> {
     fs::create_dir_all(out_dir).map_err(Error::io(out_dir))?;
     Ok(out_dir.join(format!("{}.ptx", kernels.name)))
 }
 
 /// Writes what a crate includes of its machine code.
-fn included(kernels: &Kernels, out_dir: &Path, cubins: &[Cubin]) -> Result<PathBuf, Error> {
+fn included(kernels: &KernelPackage, out_dir: &Path, cubins: &[Cubin]) -> Result<PathBuf, Error> {
     let path = out_dir.join(format!("{}.cubins.rs", kernels.name));
     fs::write(&path, cubins::expression(cubins)).map_err(Error::io(&path))?;
     Ok(path)
 }
 
 /// Writes the reason in the place of PTX.
-fn without(kernels: &Kernels, why: &str, help: &str, out_dir: &Path) -> Result<Embedded, Error> {
+fn without(
+    kernels: &KernelPackage,
+    why: &str,
+    help: &str,
+    out_dir: &Path,
+) -> Result<Embedded, Error> {
     let path = embedded_file(kernels, out_dir)?;
     let text = format!("{why}\n{help}").replace('\n', "\n// ");
     fs::write(&path, format!("{WITHOUT}{text}\n")).map_err(Error::io(&path))?;

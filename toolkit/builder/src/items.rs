@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ItemKind {
     Kernel,
     Function,
     Variable,
@@ -13,7 +13,7 @@ pub(crate) enum Kind {
 /// A kernel, a function or a variable of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Item<'a> {
-    pub kind: Kind,
+    pub kind: ItemKind,
     pub name: &'a str,
     /// The item's lines.
     pub text: &'a str,
@@ -63,7 +63,7 @@ impl<'a> Items<'a> {
                 if depth == 0 && (ends || has_body) {
                     let item = item(&code[from..end])?;
                     // A variable's initial value stands in braces before the end.
-                    if ends || item.kind != Kind::Variable {
+                    if ends || item.kind != ItemKind::Variable {
                         found.items.push(item);
                         start = None;
                     }
@@ -86,7 +86,7 @@ impl<'a> Items<'a> {
                 taken.iter().zip(&uses).any(|(&taken, uses)| taken && uses.contains(name))
             };
             let more: Vec<usize> = (0..taken.len())
-                .filter(|&i| !taken[i] && self.items[i].kind != Kind::Kernel)
+                .filter(|&i| !taken[i] && self.items[i].kind != ItemKind::Kernel)
                 .filter(|&i| used(self.items[i].name))
                 .collect();
             if more.is_empty() {
@@ -106,17 +106,17 @@ fn item(text: &str) -> Result<Item<'_>, String> {
     let unnamed = || format!("`{}` is no item with a name", first_line(text));
     let head = text.split(['{', ';']).next().unwrap_or_default();
     let (kind, name) = if let Some((_, after)) = head.split_once(".entry ") {
-        (Kind::Kernel, after.split('('))
+        (ItemKind::Kernel, after.split('('))
     } else if let Some((_, after)) = head.split_once(".func ") {
         // What it returns stands in brackets before its name.
         let after = match after.trim_start().strip_prefix('(') {
             Some(returns) => returns.split_once(')').map_or("", |(_, after)| after),
             None => after,
         };
-        (Kind::Function, after.split('('))
+        (ItemKind::Function, after.split('('))
     } else {
         let name = head.split(['[', '=']).next().unwrap_or_default();
-        (Kind::Variable, name.split_whitespace().next_back().unwrap_or_default().split('('))
+        (ItemKind::Variable, name.split_whitespace().next_back().unwrap_or_default().split('('))
     };
     let name = name.into_iter().next().unwrap_or_default().trim();
     if name.is_empty() { Err(unnamed()) } else { Ok(Item { kind, name, text }) }
@@ -134,7 +134,7 @@ pub(crate) fn kernel_name(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Items, Kind};
+    use super::{ItemKind, Items};
 
     const MODULE: &str = "\
 //
@@ -177,13 +177,13 @@ mod tests {
         assert_eq!(
             names,
             [
-                (Kind::Variable, "pool"),
-                (Kind::Variable, "table"),
-                (Kind::Function, "helper"),
-                (Kind::Kernel, "first"),
-                (Kind::Function, "helper"),
-                (Kind::Function, "helper2"),
-                (Kind::Kernel, "second"),
+                (ItemKind::Variable, "pool"),
+                (ItemKind::Variable, "table"),
+                (ItemKind::Function, "helper"),
+                (ItemKind::Kernel, "first"),
+                (ItemKind::Function, "helper"),
+                (ItemKind::Function, "helper2"),
+                (ItemKind::Kernel, "second"),
             ]
         );
         assert!(items.items[3].text.starts_with(".visible .entry first("));

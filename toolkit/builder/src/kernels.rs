@@ -7,7 +7,7 @@ use crate::Error;
 /// The kernels of a package.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Kernels {
+pub struct KernelPackage {
     /// The module that holds them, after which their PTX is named.
     pub name: String,
     /// The package that they are in.
@@ -19,7 +19,7 @@ pub struct Kernels {
     /// The folder of the committed PTX: below `folder`.
     pub committed: PathBuf,
     /// The GPUs that the PTX is for.
-    pub target: Target,
+    pub target: PtxTarget,
     /// The crates besides the device library that the kernels use, by name.
     pub dependencies: Vec<(String, Dependency)>,
     /// The device library. A published package does without: it is not compiled.
@@ -29,17 +29,17 @@ pub struct Kernels {
 /// The GPUs that PTX is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Target {
+pub struct PtxTarget {
     /// The oldest GPU that it runs on: `sm_80`.
     pub arch: String,
     /// The version of the PTX language: `7.1`.
     pub ptx: String,
 }
 
-impl Default for Target {
+impl Default for PtxTarget {
     /// PTX 7.1 for sm_80: every driver for CUDA 11.1 or later compiles it, for any later GPU.
-    fn default() -> Target {
-        Target { arch: "sm_80".into(), ptx: "7.1".into() }
+    fn default() -> PtxTarget {
+        PtxTarget { arch: "sm_80".into(), ptx: "7.1".into() }
     }
 }
 
@@ -56,12 +56,12 @@ pub struct Toolkit {
 /// the host too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependency {
-    pub(crate) source: Source,
+    pub(crate) source: DependencySource,
     pub(crate) features: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum DependencySource {
     Path(PathBuf),
     Version(String),
 }
@@ -69,13 +69,13 @@ pub(crate) enum Source {
 impl Dependency {
     /// The crate in a folder, which is relative to that of the package.
     pub fn path(folder: impl Into<PathBuf>) -> Dependency {
-        Dependency { source: Source::Path(folder.into()), features: Vec::new() }
+        Dependency { source: DependencySource::Path(folder.into()), features: Vec::new() }
     }
 
     /// The crate of the registry with a version that fulfils `requirement`. The kernels get the version
     /// that the package's `Cargo.lock` names.
     pub fn version(requirement: &str) -> Dependency {
-        Dependency { source: Source::Version(requirement.into()), features: Vec::new() }
+        Dependency { source: DependencySource::Version(requirement.into()), features: Vec::new() }
     }
 
     /// This dependency with features. The default ones are off for kernels, since they often need `std`.
@@ -101,22 +101,22 @@ pub(crate) enum Entry {
     Module(String),
 }
 
-impl Kernels {
+impl KernelPackage {
     /// The kernels in the module `name` of a package: `src/NAME.rs` or `src/NAME/mod.rs`, with their PTX in `ptx`.
-    pub fn new(name: &str, package: &str, folder: &Path) -> Kernels {
+    pub fn new(name: &str, package: &str, folder: &Path) -> KernelPackage {
         let file = PathBuf::from(format!("src/{name}.rs"));
         let root = if folder.join(&file).is_file() {
             file
         } else {
             PathBuf::from(format!("src/{name}/mod.rs"))
         };
-        Kernels {
+        KernelPackage {
             name: name.to_owned(),
             package: package.to_owned(),
             folder: folder.to_owned(),
             root,
             committed: "ptx".into(),
-            target: Target::default(),
+            target: PtxTarget::default(),
             dependencies: Vec::new(),
             toolkit: None,
         }

@@ -45,4 +45,4 @@ pub mod toolchain;
 
 pub use builder::Builder;
 pub use error::Error;
-pub use kernels::{Dependency, Kernels, Target, Toolkit};
+pub use kernels::{Dependency, KernelPackage, PtxTarget, Toolkit};

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::Error;
-use crate::kernels::{Dependency, Entry, Kernels, Source};
+use crate::kernels::{Dependency, DependencySource, Entry, KernelPackage};
 
 /// A manifest.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Manifest {
 
 /// Where the paths of a manifest lead.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Paths {
+pub(crate) enum ManifestPaths {
     /// To the folders of this machine.
     Real,
     /// Paths as the package states them: the same on every machine.
@@ -43,7 +43,10 @@ codegen-units = 1
 "#;
 
 /// The manifests of the device build, the kernels' first.
-pub(crate) fn manifests(kernels: &Kernels, paths: Paths) -> Result<Vec<Manifest>, Error> {
+pub(crate) fn manifests(
+    kernels: &KernelPackage,
+    paths: ManifestPaths,
+) -> Result<Vec<Manifest>, Error> {
     let toolkit = kernels.toolkit()?;
     let package = |name: &str| {
         format!("[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n")
@@ -66,8 +69,8 @@ pub(crate) fn manifests(kernels: &Kernels, paths: Paths) -> Result<Vec<Manifest>
         ]);
     }
     let path = |stated: &Path, real: PathBuf| match paths {
-        Paths::Stated => format!("{:?}", stated.display().to_string()),
-        Paths::Real => format!("{:?}", real.display().to_string()),
+        ManifestPaths::Stated => format!("{:?}", stated.display().to_string()),
+        ManifestPaths::Real => format!("{:?}", real.display().to_string()),
     };
     let device = path("device".as_ref(), toolkit.device.clone());
     let launch = path("launch".as_ref(), toolkit.launch.clone());
@@ -77,10 +80,10 @@ pub(crate) fn manifests(kernels: &Kernels, paths: Paths) -> Result<Vec<Manifest>
     );
     for (name, Dependency { source, features }) in &kernels.dependencies {
         let source = match source {
-            Source::Path(folder) => {
+            DependencySource::Path(folder) => {
                 format!("path = {}", path(folder, kernels.folder.join(folder)))
             }
-            Source::Version(requirement) => format!("version = {requirement:?}"),
+            DependencySource::Version(requirement) => format!("version = {requirement:?}"),
         };
         text += &format!(
             "{name} = {{ {source}, default-features = false, features = {features:?} }}\n"

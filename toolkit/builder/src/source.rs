@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::compile::flags;
-use crate::kernels::{Kernels, Source};
-use crate::manifests::{Manifest, Paths, manifests};
+use crate::kernels::{DependencySource, KernelPackage};
+use crate::manifests::{Manifest, ManifestPaths, manifests};
 use crate::modules::Modules;
 
 /// A file that the PTX is made of.
@@ -40,17 +40,17 @@ impl Sources {
     ///
     /// # Errors
     /// If the kernels or the device library are not there or cannot be read.
-    pub fn read(kernels: &Kernels) -> Result<Sources, Error> {
+    pub fn read(kernels: &KernelPackage) -> Result<Sources, Error> {
         kernels.check()?;
         let mut common = flags(&kernels.target).to_vec();
-        let manifests = manifests(kernels, Paths::Stated)?.into_iter();
+        let manifests = manifests(kernels, ManifestPaths::Stated)?.into_iter();
         common.extend(manifests.map(|Manifest { text, .. }| text));
         let mut shared = Vec::new();
         for (name, path) in of_toolkit(kernels)? {
             shared.extend(read(name, &path, &["rs"])?);
         }
         for (name, dependency) in &kernels.dependencies {
-            if let Source::Path(folder) = &dependency.source {
+            if let DependencySource::Path(folder) = &dependency.source {
                 let folder = kernels.folder.join(folder);
                 shared.extend(read(&format!("{name}/src"), &folder.join("src"), &["rs"])?);
                 shared.extend(read(
@@ -77,7 +77,7 @@ impl Sources {
     ///
     /// # Errors
     /// If the device library is not there.
-    pub fn watched(kernels: &Kernels) -> Result<Vec<PathBuf>, Error> {
+    pub fn watched(kernels: &KernelPackage) -> Result<Vec<PathBuf>, Error> {
         let mut paths = vec![kernels.committed_folder(), kernels.root_file()];
         if kernels.is_published() {
             return Ok(paths);
@@ -89,7 +89,7 @@ impl Sources {
         paths.extend(of_toolkit(kernels)?.map(|(_, path)| path));
         paths.extend(included(&own(kernels)?).into_values());
         for (_, dependency) in &kernels.dependencies {
-            if let Source::Path(folder) = &dependency.source {
+            if let DependencySource::Path(folder) = &dependency.source {
                 paths.push(kernels.folder.join(folder));
             }
         }
@@ -133,7 +133,7 @@ impl Sources {
 }
 
 /// What of the toolkit kernels are compiled with. Of the crate `launch` a GPU sees only its element types.
-fn of_toolkit(kernels: &Kernels) -> Result<[(&'static str, PathBuf); 3], Error> {
+fn of_toolkit(kernels: &KernelPackage) -> Result<[(&'static str, PathBuf); 3], Error> {
     let toolkit = kernels.toolkit()?;
     Ok([
         ("toolkit/device/src", toolkit.device.join("src")),
@@ -143,7 +143,7 @@ fn of_toolkit(kernels: &Kernels) -> Result<[(&'static str, PathBuf); 3], Error> 
 }
 
 /// The Rust files of the kernels, the root first.
-fn own(kernels: &Kernels) -> Result<Vec<SourceFile>, Error> {
+fn own(kernels: &KernelPackage) -> Result<Vec<SourceFile>, Error> {
     let mut own = read("kernels/root.rs", &kernels.root_file(), &["rs"])?;
     let folder = kernels.modules_folder();
     if folder.is_dir() {

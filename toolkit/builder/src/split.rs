@@ -12,8 +12,8 @@ use std::path::Path;
 
 use crate::Error;
 use crate::compile::Compiled;
-use crate::items::{Items, Kind};
-use crate::kernels::{Entry, Kernels};
+use crate::items::{ItemKind, Items};
+use crate::kernels::{Entry, KernelPackage};
 use crate::ptx::Ptx;
 use crate::source::{Sources, digest};
 
@@ -24,14 +24,18 @@ pub type Files = BTreeMap<String, Ptx>;
 ///
 /// # Errors
 /// If the PTX cannot be read, or two files would have one name.
-pub fn split(kernels: &Kernels, sources: &Sources, compiled: &Compiled) -> Result<Files, Error> {
+pub fn split(
+    kernels: &KernelPackage,
+    sources: &Sources,
+    compiled: &Compiled,
+) -> Result<Files, Error> {
     let path = kernels.committed_folder();
     let code = with_local_labels(&compiled.code);
     let items = Items::parse(&code).map_err(Error::bad(&path))?;
     let above = if kernels.entry() == Entry::Crate { 1 } else { 2 };
     let mut wanted: BTreeMap<Option<String>, BTreeSet<&str>> =
         sources.declaring().into_iter().map(|module| (module, BTreeSet::new())).collect();
-    for item in items.items.iter().filter(|item| item.kind == Kind::Kernel) {
+    for item in items.items.iter().filter(|item| item.kind == ItemKind::Kernel) {
         let module = compiled.modules.get(item.name);
         let module = module.and_then(|path| sources.module_of(path, above));
         wanted.entry(module).or_default().insert(item.name);
@@ -40,10 +44,10 @@ pub fn split(kernels: &Kernels, sources: &Sources, compiled: &Compiled) -> Resul
     for (module, names) in wanted {
         // Beside an entry stands the variable that says what it takes, which no code names.
         let is_wanted = |item: &crate::items::Item<'_>| match item.kind {
-            Kind::Variable => {
+            ItemKind::Variable => {
                 item.name.split_once("__takes_").is_some_and(|(kernel, _)| names.contains(kernel))
             }
-            kind => kind == Kind::Kernel && names.contains(item.name),
+            kind => kind == ItemKind::Kernel && names.contains(item.name),
         };
         let mut text = items.head.join("\n") + "\n";
         for item in items.closure(is_wanted) {
@@ -74,7 +78,7 @@ pub fn split(kernels: &Kernels, sources: &Sources, compiled: &Compiled) -> Resul
 ///
 /// # Errors
 /// If a file cannot be read as PTX, or two of them differ in what both have.
-pub fn join(kernels: &Kernels, files: &Files) -> Result<Ptx, Error> {
+pub fn join(kernels: &KernelPackage, files: &Files) -> Result<Ptx, Error> {
     let folder = kernels.committed_folder();
     let mut head: Option<Vec<&str>> = None;
     let mut known: BTreeMap<(&str, bool), &str> = BTreeMap::new();
@@ -88,13 +92,13 @@ pub fn join(kernels: &Kernels, files: &Files) -> Result<Ptx, Error> {
         }
         for item in items.items {
             // A function may be declared before it is defined.
-            let declared = item.kind == Kind::Function && !item.text.contains('{');
+            let declared = item.kind == ItemKind::Function && !item.text.contains('{');
             match known.insert((item.name, declared), item.text) {
                 Some(text) if text == item.text => continue,
                 Some(_) => return Err(differs(path, &format!("another `{}`", item.name))),
                 None => {}
             }
-            let to = if item.kind == Kind::Kernel { &mut own } else { &mut shared };
+            let to = if item.kind == ItemKind::Kernel { &mut own } else { &mut shared };
             to.push('\n');
             to.push_str(item.text);
         }

@@ -13,7 +13,7 @@ pub const VARIABLE: &str = "TRIBIN_DEVICE_RUSTC";
 
 /// The oldest rustc that is taken. Since this one every function on a GPU target is convergent:
 /// before, LLVM may move a barrier into a branch.
-const OLDEST: (u32, u32) = (1, 96);
+const OLDEST: [u32; 2] = [1, 96];
 
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
@@ -26,7 +26,7 @@ pub(crate) const EMULATOR_ONLY: &str =
 
 /// The source of `core` for the device.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Core {
+pub enum CoreSource {
     /// The toolchain has `core` compiled.
     Prebuilt,
     /// Compiled with the kernels, from the standard library's source in this folder.
@@ -47,7 +47,7 @@ pub struct Toolchain {
     /// The compiler's version, and its LLVM's, in one line.
     pub version: String,
     /// Where `core` comes from.
-    pub core: Core,
+    pub core: CoreSource,
 }
 
 /// The places where a toolchain is looked for, in this order.
@@ -75,7 +75,7 @@ impl Search {
 
 /// A place that has no usable toolchain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejected {
+pub struct RejectedToolchain {
     /// The place of the toolchain, in words.
     pub place: String,
     /// The reason why the toolchain was not taken.
@@ -86,7 +86,7 @@ pub struct Rejected {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoToolchain {
     /// Every place that was looked at, in order.
-    pub rejected: Vec<Rejected>,
+    pub rejected: Vec<RejectedToolchain>,
 }
 
 impl std::error::Error for NoToolchain {}
@@ -94,10 +94,10 @@ impl std::error::Error for NoToolchain {}
 impl fmt::Display for NoToolchain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "No rustc that can compile GPU kernels was found:")?;
-        for Rejected { place, reason } in &self.rejected {
+        for RejectedToolchain { place, reason } in &self.rejected {
             writeln!(f, "  {place}: {reason}")?;
         }
-        writeln!(f, "Install one (rustc {}.{} or newer):", OLDEST.0, OLDEST.1)?;
+        writeln!(f, "Install one (rustc {}.{} or newer):", OLDEST[0], OLDEST[1])?;
         writeln!(f, "  with rustup:  rustup update stable && rustup component add rust-src")?;
         writeln!(f, "  on Debian:    {}", debian_install())?;
         write!(f, "or name one that you have: {VARIABLE}=/path/to/rustc")
@@ -128,7 +128,7 @@ impl Toolchain {
         for (place, rustc) in places {
             match probe(&place, rustc) {
                 Ok(toolchain) => return Ok(toolchain),
-                Err(reason) => rejected.push(Rejected { place, reason }),
+                Err(reason) => rejected.push(RejectedToolchain { place, reason }),
             }
         }
         Err(NoToolchain { rejected })
@@ -139,8 +139,8 @@ impl Toolchain {
     /// Whether the kernels can be compiled without a registry.
     pub(crate) fn core_is_at_hand(&self) -> bool {
         match &self.core {
-            Core::Prebuilt => true,
-            Core::Source(library) => library.join("vendor").is_dir(),
+            CoreSource::Prebuilt => true,
+            CoreSource::Source(library) => library.join("vendor").is_dir(),
         }
     }
 }
@@ -148,8 +148,8 @@ impl Toolchain {
 impl fmt::Display for Toolchain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let core = match &self.core {
-            Core::Prebuilt => "prebuilt core".to_owned(),
-            Core::Source(library) => format!("core from {}", library.display()),
+            CoreSource::Prebuilt => "prebuilt core".to_owned(),
+            CoreSource::Source(library) => format!("core from {}", library.display()),
         };
         write!(f, "{} ({}; {}; {core})", self.place, self.rustc.display(), self.version)
     }
@@ -165,7 +165,7 @@ fn probe(place: &str, rustc: &Path) -> Result<Toolchain, String> {
     };
     let release = field("release")?;
     if version(release).ok_or_else(|| format!("its version is {release:?}"))? < OLDEST {
-        let (major, minor) = OLDEST;
+        let [major, minor] = OLDEST;
         return Err(format!("rustc {release} is too old: barriers need {major}.{minor} or newer"));
     }
     let first = verbose.lines().next().unwrap_or_default().trim();
@@ -175,9 +175,9 @@ fn probe(place: &str, rustc: &Path) -> Result<Toolchain, String> {
     let rustlib = sysroot.join("lib/rustlib");
     let library = rustlib.join("src/rust/library");
     let core = if rustlib.join(TARGET).join("lib").is_dir() {
-        Core::Prebuilt
+        CoreSource::Prebuilt
     } else if library.join("core/Cargo.toml").is_file() {
-        Core::Source(library)
+        CoreSource::Source(library)
     } else {
         return Err(format!(
             "rustc {release} has neither `core` for {TARGET} nor rust-src under {}",
@@ -214,7 +214,7 @@ fn ask(rustc: &Path, args: &[&str]) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn version(release: &str) -> Option<(u32, u32)> {
+fn version(release: &str) -> Option<[u32; 2]> {
     let mut parts = release.split('.');
-    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    Some([parts.next()?.parse().ok()?, parts.next()?.parse().ok()?])
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tribin_ptx_builder::compile::compile;
 use tribin_ptx_builder::source::Sources;
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Dependency, Kernels, Toolkit, check, split};
+use tribin_ptx_builder::{Dependency, KernelPackage, Toolkit, check, split};
 
 const KERNELS: &str = r#"
 use tribin_device::memory::InOut;
@@ -31,7 +31,7 @@ fn write(path: &Path, text: &str) {
 }
 
 /// A package with kernels and a crate beside it that they use. The folder stays, since `core` is compiled in it.
-fn package() -> (PathBuf, Kernels) {
+fn package() -> (PathBuf, KernelPackage) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dependencies");
     write(&folder.join("own/src/kernels.rs"), KERNELS);
     write(&folder.join("own/shifts.bin"), "ab");
@@ -39,7 +39,7 @@ fn package() -> (PathBuf, Kernels) {
     write(&folder.join("rotation/Cargo.toml"), manifest);
     let code = "#![no_std]\npub fn rotated(word: u32) -> u32 {\n    word.rotate_left(3)\n}\n";
     write(&folder.join("rotation/src/lib.rs"), code);
-    let mut kernels = Kernels::new("kernels", "own", &folder.join("own"));
+    let mut kernels = KernelPackage::new("kernels", "own", &folder.join("own"));
     kernels.toolkit = Some(Toolkit::below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")));
     kernels.target.arch = "sm_90".into();
     kernels.target.ptx = "7.8".into();

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub(crate) struct Arena {
     /// The chunks by their first addresses.
-    chunks: BTreeMap<u64, Chunk>,
+    chunks: BTreeMap<u64, ArenaChunk>,
     used: u64,
     /// The most that was in use at a time.
     most_used: u64,
 }
 
-struct Chunk {
+struct ArenaChunk {
     len: u64,
     /// The lengths of the free ranges by their first addresses. No two of them are neighbours.
     free: BTreeMap<u64, u64>,
@@ -24,7 +24,7 @@ struct Chunk {
 impl Arena {
     /// Adds a chunk that nobody uses.
     pub fn add(&mut self, start: u64, len: u64) {
-        self.chunks.insert(start, Chunk { len, free: BTreeMap::from([(start, len)]) });
+        self.chunks.insert(start, ArenaChunk { len, free: BTreeMap::from([(start, len)]) });
     }
 
     /// Takes `bytes` bytes into use, at the start of the shortest free range that is long enough. Linear in the number of free ranges.
@@ -66,7 +66,8 @@ impl Arena {
 
     /// Takes out the chunks that nobody uses any part of: their first addresses.
     pub fn take_idle(&mut self) -> Vec<u64> {
-        let is_idle = |&(start, chunk): &(&u64, &Chunk)| chunk.free.get(start) == Some(&chunk.len);
+        let is_idle =
+            |&(start, chunk): &(&u64, &ArenaChunk)| chunk.free.get(start) == Some(&chunk.len);
         let idle: Vec<u64> = self.chunks.iter().filter(is_idle).map(|(&start, _)| start).collect();
         self.chunks.retain(|start, _| !idle.contains(start));
         idle

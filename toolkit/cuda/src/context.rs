@@ -15,7 +15,7 @@ use crate::{Error, GpuInfo, Result};
 /// A context with its stream and its memory; lives until the last allocation is gone.
 ///
 /// The fields are dropped in their order: the driver's context goes last.
-pub(crate) struct Context {
+pub(crate) struct CudaContext {
     pub(crate) id: DeviceId,
     stream: Stream,
     /// Copies to the host that the work of `stream` goes on beside.
@@ -36,15 +36,15 @@ struct Lent {
 }
 
 /// All contexts that are open.
-static OPEN: Mutex<Vec<Weak<Context>>> = Mutex::new(Vec::new());
+static OPEN: Mutex<Vec<Weak<CudaContext>>> = Mutex::new(Vec::new());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Context {
+impl CudaContext {
     /// A context of a GPU with a stream of its own. With `separate` buffers, each is an allocation of the driver's.
-    pub(crate) fn open(gpu: &GpuInfo, separate: bool) -> Result<Arc<Context>> {
+    pub(crate) fn open(gpu: &GpuInfo, separate: bool) -> Result<Arc<CudaContext>> {
         let failed = |error| Error::driver(&gpu.name, error);
         let device = result::device::get(gpu.ordinal as i32).map_err(failed)?;
         let primary = Arc::new(Primary::retain(device).map_err(failed)?);
@@ -53,7 +53,7 @@ impl Context {
         let copies = Stream::create().map_err(failed)?;
         let pool = MemoryPool::create(device, gpu.memory, separate).map_err(failed)?;
         let (modules, lent, id) = (Mutex::default(), Mutex::default(), DeviceId::unique());
-        let context = Arc::new(Context { id, stream, copies, modules, pool, lent, primary });
+        let context = Arc::new(CudaContext { id, stream, copies, modules, pool, lent, primary });
         let mut open = lock(&OPEN);
         open.retain(|context| context.strong_count() > 0);
         open.push(Arc::downgrade(&context));
@@ -73,7 +73,7 @@ impl Context {
     }
 
     /// Has the kernels of another context of the GPU at hand.
-    pub(crate) fn load_those_of(&self, other: &Context) {
+    pub(crate) fn load_those_of(&self, other: &CudaContext) {
         *lock(&self.modules) = lock(&other.modules).clone();
     }
 
@@ -89,13 +89,13 @@ impl Context {
     }
 
     /// Another context of the same GPU.
-    pub(crate) fn neighbour(&self, id: DeviceId) -> Option<Arc<Context>> {
+    pub(crate) fn neighbour(&self, id: DeviceId) -> Option<Arc<CudaContext>> {
         let open: Vec<_> = lock(&OPEN).iter().filter_map(Weak::upgrade).collect();
         open.into_iter().find(|other| other.id == id && other.device() == self.device())
     }
 
     /// Has the stream wait for what was asked of `home` with its memory, before work that reads it, or writes it too.
-    pub(crate) fn borrow(&self, home: &Arc<Context>, writes: bool) -> Result<(), DriverError> {
+    pub(crate) fn borrow(&self, home: &Arc<CudaContext>, writes: bool) -> Result<(), DriverError> {
         self.make_current()?;
         let asked_for = Event::untimed(home)?;
         let own = self.stream();
@@ -110,7 +110,7 @@ impl Context {
     /// Has `home` wait, before its next work, for the work of this stream that used its memory.
     pub(crate) fn give_back(
         self: &Arc<Self>,
-        home: &Context,
+        home: &CudaContext,
         writes: bool,
     ) -> Result<(), DriverError> {
         // Held, so that the event that is put down last is that of the latest work.
@@ -145,7 +145,7 @@ impl Context {
     }
 }
 
-impl Drop for Context {
+impl Drop for CudaContext {
     fn drop(&mut self) {
         // The fields are dropped after this: in this context, and when nothing uses them any more. A
         // failure here is that of an earlier call, which nobody waits for any more.

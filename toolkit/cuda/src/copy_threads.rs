@@ -19,7 +19,7 @@ pub(crate) type WriteFrom<'w> = dyn Fn(usize, &mut [u8]) + Sync + 'w;
 /// Threads that write memory and do nothing else. Who waits for them is never handed other work, so a
 /// caller may hold what it likes.
 pub(crate) struct CopyThreads {
-    queue: Arc<Queue>,
+    queue: Arc<WriteQueue>,
     /// Bytes that a thread copies at a time.
     grain: usize,
     threads: Vec<JoinHandle<()>>,
@@ -34,7 +34,7 @@ impl CopyThreads {
 
     /// `count` threads that copy `grain` bytes at a time.
     pub(crate) fn with_grain(count: NonZeroUsize, grain: usize) -> CopyThreads {
-        let queue = Arc::new(Queue::default());
+        let queue = Arc::new(WriteQueue::default());
         let start = |_| {
             let queue = queue.clone();
             thread::Builder::new().name("copy".into()).spawn(move || queue.serve()).ok()
@@ -68,14 +68,19 @@ impl CopyThreads {
     ///
     /// # Safety
     /// What is returned is dropped before `to` or `write` is used or goes.
-    pub(crate) unsafe fn begin(&self, to: &mut [u8], grain: usize, write: &WriteFrom<'_>) -> Begun {
+    pub(crate) unsafe fn begin(
+        &self,
+        to: &mut [u8],
+        grain: usize,
+        write: &WriteFrom<'_>,
+    ) -> PendingWrite {
         let grains = to.len().div_ceil(grain);
         if self.threads.is_empty() || grains < 2 {
             write(0, to);
-            return Begun(None);
+            return PendingWrite(None);
         }
         let write = std::ptr::from_ref(write);
-        let job = Arc::new(Job {
+        let job = Arc::new(SharedWrite {
             to: to.as_mut_ptr(),
             // SAFETY: only the lifetime changes; the value is called for grains that were taken, and who drops what was begun
             // waits for them.
@@ -90,15 +95,15 @@ impl CopyThreads {
             caller: thread::current(),
         });
         self.queue.push(job.clone());
-        Begun(Some(job))
+        PendingWrite(Some(job))
     }
 }
 
 /// Memory that is being written; who drops this waits until it is.
 #[must_use]
-pub(crate) struct Begun(Option<Arc<Job>>);
+pub(crate) struct PendingWrite(Option<Arc<SharedWrite>>);
 
-impl Begun {
+impl PendingWrite {
     /// Writes what no thread has taken, and waits for the rest.
     ///
     /// # Panics
@@ -111,7 +116,7 @@ impl Begun {
     }
 }
 
-impl Drop for Begun {
+impl Drop for PendingWrite {
     fn drop(&mut self) {
         if let Some(job) = self.0.take() {
             job.finish();
@@ -130,7 +135,7 @@ impl Drop for CopyThreads {
 }
 
 /// A write to memory that threads share.
-struct Job {
+struct SharedWrite {
     to: *mut u8,
     write: *const WriteFrom<'static>,
     bytes: usize,
@@ -146,11 +151,11 @@ struct Job {
 
 // SAFETY: the memory is touched and the function called for grains that were taken only, each by one thread, and before who
 // began it has finished.
-unsafe impl Send for Job {}
+unsafe impl Send for SharedWrite {}
 // SAFETY: as above.
-unsafe impl Sync for Job {}
+unsafe impl Sync for SharedWrite {}
 
-impl Job {
+impl SharedWrite {
     fn is_taken(&self) -> bool {
         self.next.load(Relaxed) * self.grain >= self.bytes
     }
@@ -194,7 +199,7 @@ impl Job {
 
 /// Jobs that threads may take part in.
 #[derive(Default)]
-struct Queue {
+struct WriteQueue {
     jobs: Mutex<Jobs>,
     /// How often the queue changed, for threads that look without the lock.
     changes: AtomicUsize,
@@ -203,16 +208,16 @@ struct Queue {
 
 #[derive(Default)]
 struct Jobs {
-    open: VecDeque<Arc<Job>>,
+    open: VecDeque<Arc<SharedWrite>>,
     is_closed: bool,
 }
 
-impl Queue {
+impl WriteQueue {
     fn lock(&self) -> MutexGuard<'_, Jobs> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push(&self, job: Arc<Job>) {
+    fn push(&self, job: Arc<SharedWrite>) {
         self.lock().open.push_back(job);
         self.changed();
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use tribin_launch::{DeviceFault, OutOfMemory};
 
-use crate::DriverVersion;
+use crate::{ComputeCapability, DriverVersion};
 
 /// The error of a GPU. The text is complete, also where `main` returns it; the source is the driver's own error.
 #[derive(Clone, thiserror::Error)]
@@ -33,16 +33,15 @@ pub enum Error {
     },
     /// The GPU is too old for what kernels use.
     #[error(
-        "{device} has compute capability {}.{}, and {}.{} or later is needed",
-        compute_capability.0, compute_capability.1, needed.0, needed.1
+        "{device} has compute capability {compute_capability}, and {needed} or later is needed"
     )]
     Unsupported {
         /// The GPU's name.
         device: String,
         /// The GPU's compute capability.
-        compute_capability: (u32, u32),
+        compute_capability: ComputeCapability,
         /// The least compute capability that is needed.
-        needed: (u32, u32),
+        needed: ComputeCapability,
     },
     /// An allocation does not fit the GPU's memory.
     #[error("an allocation of {needed} bytes does not fit {device}: {free} bytes are free")]
@@ -150,7 +149,7 @@ impl fmt::Display for DriverError {
 #[cfg(test)]
 mod tests {
     use super::Error;
-    use crate::DriverVersion;
+    use crate::{ComputeCapability, DriverVersion, LEAST_COMPUTE_CAPABILITY};
 
     #[test]
     fn each_message_says_what_is_there_and_what_is_needed() {
@@ -176,8 +175,8 @@ mod tests {
             (
                 Error::Unsupported {
                     device: "Tesla T4".into(),
-                    compute_capability: (7, 5),
-                    needed: (8, 0),
+                    compute_capability: ComputeCapability { major: 7, minor: 5 },
+                    needed: LEAST_COMPUTE_CAPABILITY,
                 },
                 "Tesla T4 has compute capability 7.5, and 8.0 or later is needed",
             ),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cudarc::driver::{DriverError, result, sys};
 
-use crate::context::{Context, Primary};
+use crate::context::{CudaContext, Primary};
 
 /// A point in the GPU's work.
 pub struct Event {
@@ -19,16 +19,16 @@ unsafe impl Sync for Event {}
 
 impl Event {
     /// An event that can be timed.
-    pub(crate) fn timed(context: &Arc<Context>) -> Result<Event, DriverError> {
+    pub(crate) fn timed(context: &Arc<CudaContext>) -> Result<Event, DriverError> {
         Event::create(context, sys::CUevent_flags::CU_EVENT_DEFAULT)
     }
 
     /// An event that can be waited for only, which costs less.
-    pub(crate) fn untimed(context: &Arc<Context>) -> Result<Event, DriverError> {
+    pub(crate) fn untimed(context: &Arc<CudaContext>) -> Result<Event, DriverError> {
         Event::create(context, sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)
     }
 
-    fn create(context: &Arc<Context>, flags: sys::CUevent_flags) -> Result<Event, DriverError> {
+    fn create(context: &Arc<CudaContext>, flags: sys::CUevent_flags) -> Result<Event, DriverError> {
         context.make_current()?;
         Ok(Event { event: result::event::create(flags)?, context: context.primary().clone() })
     }

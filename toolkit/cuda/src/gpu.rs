@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cudarc::driver::{DriverError, result, sys};
 use tribin_launch::{ArgValue, Device, DeviceId, Dim3, Entry, Launch, Pieces, Shape, Then, Write};
 
-use crate::context::Context;
+use crate::context::CudaContext;
 use crate::event::Event;
 use crate::kernels::Kernels;
 use crate::landing::Landing;
 use crate::memory::GpuMemory;
 use crate::module::Module;
 use crate::pool::OUT_OF_MEMORY;
-use crate::staging::{LEAST, Staging};
+use crate::staging::{LEAST, StagedSizes, Staging};
 use crate::stream::Stream;
-use crate::{Error, GpuInfo, LEAST_COMPUTE_CAPABILITY, Options, Result, list};
+use crate::{ComputeCapability, Error, GpuInfo, LEAST_COMPUTE_CAPABILITY, Options, Result, list};
 
 /// A GPU ready to run kernels: a stream of its work, and a module of kernels.
 ///
@@ -50,7 +50,7 @@ pub struct Gpu {
     landing: Arc<Landing>,
     /// Devices that may read this one's memory without a detour.
     pub(crate) readers: Arc<Mutex<Vec<sys::CUdevice>>>,
-    pub(crate) context: Arc<Context>,
+    pub(crate) context: Arc<CudaContext>,
 }
 
 impl fmt::Debug for Gpu {
@@ -87,7 +87,7 @@ impl Gpu {
             return Err(Error::NoSuchGpu { ordinal, gpus: gpus.len() });
         };
         check_chip(&info, &kernels)?;
-        let context = Context::open(&info, options.separate_buffers)?;
+        let context = CudaContext::open(&info, options.separate_buffers)?;
         let module = context.load(&info, &kernels)?;
         let (staging, readers) = (Arc::default(), Arc::default());
         let landing = Arc::new(Landing::new(&context));
@@ -112,7 +112,7 @@ impl Gpu {
     /// # Errors
     /// What the driver reports.
     pub fn stream(&self) -> Result<Gpu> {
-        let context = Context::open(&self.info, self.options.separate_buffers)?;
+        let context = CudaContext::open(&self.info, self.options.separate_buffers)?;
         context.load_those_of(&self.context);
         let (staging, readers) = (Arc::default(), Arc::default());
         let landing = Arc::new(Landing::new(&context));
@@ -300,15 +300,15 @@ impl Gpu {
 }
 
 /// What ended an upload of pieces.
-enum Stopped {
+enum UploadStop {
     Driver(DriverError),
     /// The error of what was to be done with a piece.
     Then(Error),
 }
 
-impl From<DriverError> for Stopped {
+impl From<DriverError> for UploadStop {
     fn from(error: DriverError) -> Self {
-        Stopped::Driver(error)
+        UploadStop::Driver(error)
     }
 }
 
@@ -416,15 +416,15 @@ impl Device for Gpu {
                 copies.record(&copied)?;
                 self.work().wait_for(&copied)?;
                 let start = start as u64;
-                then(place as u64, start..start + staged.len() as u64).map_err(Stopped::Then)?;
+                then(place as u64, start..start + staged.len() as u64).map_err(UploadStop::Then)?;
                 Ok(self.work().record(&free[place])?)
             };
             let write = |start: usize, part: &mut [u8]| {
                 write(start as u64..(start + part.len()) as u64, part);
             };
             let [bytes, grain] = [pieces.bytes, pieces.grain].map(|bytes| bytes as usize);
-            let staging = self.staging()?;
-            staging.send((&self.context, copies), (bytes, piece), grain, &write, send)
+            let sizes = StagedSizes { bytes, piece, grain };
+            self.staging()?.send((&self.context, copies), sizes, &write, send)
         };
         let uploaded = upload();
         if uploaded.is_err() {
@@ -432,8 +432,8 @@ impl Device for Gpu {
             let _ = copies.synchronize();
         }
         uploaded.map_err(|stopped| match stopped {
-            Stopped::Driver(error) => self.failed(error),
-            Stopped::Then(error) => error,
+            UploadStop::Driver(error) => self.failed(error),
+            UploadStop::Then(error) => error,
         })
     }
 
@@ -462,7 +462,7 @@ impl Device for Gpu {
         if launch.shape.together {
             self.check_together(function, &launch)?;
         }
-        let mut homes = Vec::<(Arc<Context>, bool)>::new();
+        let mut homes = Vec::<(Arc<CudaContext>, bool)>::new();
         for arg in launch.args {
             let ArgValue::Memory { device, writable, .. } = arg.value else { continue };
             if let Some((_, writes)) = homes.iter_mut().find(|(home, _)| home.id == device) {
@@ -542,7 +542,8 @@ impl Device for Gpu {
 
 /// Fails where the PTX is for later chips.
 fn check_chip(info: &GpuInfo, kernels: &Kernels<'_>) -> Result<()> {
-    let needed = target(kernels.ptx).unwrap_or_default().max(LEAST_COMPUTE_CAPABILITY);
+    let needed = target(kernels.ptx)
+        .map_or(LEAST_COMPUTE_CAPABILITY, |of_ptx| of_ptx.max(LEAST_COMPUTE_CAPABILITY));
     let (device, compute_capability) = (info.name.clone(), info.compute_capability);
     match compute_capability < needed {
         true => Err(Error::Unsupported { device, compute_capability, needed }),
@@ -550,16 +551,25 @@ fn check_chip(info: &GpuInfo, kernels: &Kernels<'_>) -> Result<()> {
     }
 }
 
-/// The compute capability that PTX states: `.target sm_90` is (9, 0).
-fn target(ptx: &str) -> Option<(u32, u32)> {
+/// The compute capability that PTX states: `.target sm_90` is 9.0.
+fn target(ptx: &str) -> Option<ComputeCapability> {
     let line = ptx.lines().find_map(|line| line.strip_prefix(".target sm_"))?;
     let digits = line.split(|letter: char| !letter.is_ascii_digit()).next()?;
     let number: u32 = digits.parse().ok()?;
-    Some((number / 10, number % 10))
+    Some(ComputeCapability { major: number / 10, minor: number % 10 })
 }
 
-/// What kind of memory the driver knows at an address, 0 for none, and the number of its GPU.
-fn known_at(address: u64) -> (u32, i32) {
+/// Memory as the driver knows it.
+#[derive(Default)]
+struct KnownMemory {
+    /// A `CUmemorytype`; 0 where the driver knows of none.
+    kind: u32,
+    /// The number of its GPU.
+    ordinal: i32,
+}
+
+/// The memory that the driver knows at an address.
+fn known_at(address: u64) -> KnownMemory {
     let (mut kind, mut ordinal) = (0u32, 0i32);
     let mut attributes = [
         sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
@@ -573,13 +583,16 @@ fn known_at(address: u64) -> (u32, i32) {
     let outcome = unsafe {
         sys::cuPointerGetAttributes(2, attributes.as_mut_ptr(), to.as_mut_ptr(), address)
     };
-    if outcome == sys::CUresult::CUDA_SUCCESS { (kind, ordinal) } else { (0, 0) }
+    match outcome == sys::CUresult::CUDA_SUCCESS {
+        true => KnownMemory { kind, ordinal },
+        false => KnownMemory::default(),
+    }
 }
 
 /// Whether host memory is page-locked or otherwise the driver's to read at any time, at its start or its
 /// end.
 fn is_known_to_driver(memory: &[u8]) -> bool {
-    let is_known = |byte: &u8| known_at(std::ptr::from_ref(byte).addr() as u64).0 != 0;
+    let is_known = |byte: &u8| known_at(std::ptr::from_ref(byte).addr() as u64).kind != 0;
     [memory.first(), memory.last()].into_iter().flatten().any(is_known)
 }
 
@@ -589,7 +602,7 @@ fn is_known_to_driver(memory: &[u8]) -> bool {
 /// No driver library, or a driver that does not start.
 pub fn gpu_of(address: u64) -> Result<Option<usize>> {
     crate::driver()?;
-    let (kind, ordinal) = known_at(address);
+    let KnownMemory { kind, ordinal } = known_at(address);
     let on_device = kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32;
     Ok(on_device.then_some(ordinal as usize))
 }
@@ -597,12 +610,18 @@ pub fn gpu_of(address: u64) -> Result<Option<usize>> {
 #[cfg(test)]
 mod tests {
     use super::{Gpu, target};
-    use crate::Error;
+    use crate::{ComputeCapability, Error};
 
     #[test]
     fn the_target_of_ptx_is_a_compute_capability() {
-        assert_eq!(target(".version 7.1\n.target sm_80\n"), Some((8, 0)));
-        assert_eq!(target(".version 8.6\n.target sm_103a, debug\n"), Some((10, 3)));
+        assert_eq!(
+            target(".version 7.1\n.target sm_80\n"),
+            Some(ComputeCapability { major: 8, minor: 0 })
+        );
+        assert_eq!(
+            target(".version 8.6\n.target sm_103a, debug\n"),
+            Some(ComputeCapability { major: 10, minor: 3 })
+        );
         assert_eq!(target("nothing"), None);
     }
 

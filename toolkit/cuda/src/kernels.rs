@@ -1,6 +1,6 @@
 //! Kernels as they are shipped.
 
-use crate::{Error, Result};
+use crate::{ComputeCapability, Error, Result};
 
 /// Kernels as they are shipped: PTX, which the driver compiles for any chip when they are first loaded, and machine code
 /// for some chips, which it loads as it is. Compiling takes from milliseconds to seconds; the driver keeps what it
@@ -8,7 +8,7 @@ use crate::{Error, Result};
 ///
 /// ```no_run
 /// # const PTX: &str = "";
-/// # const CUBINS: &[((u32, u32), &[u8])] = &[];
+/// # const CUBINS: &[([u32; 2], &[u8])] = &[];
 /// use tribin_cuda::{Gpu, Kernels};
 ///
 /// let gpu = Gpu::open(0, Kernels::from(PTX).with_machine_code(CUBINS))?;
@@ -17,7 +17,7 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Copy)]
 pub struct Kernels<'a> {
     pub(crate) ptx: &'a str,
-    machine_code: &'a [((u32, u32), &'a [u8])],
+    machine_code: &'a [([u32; 2], &'a [u8])],
 }
 
 impl<'a> From<&'a str> for Kernels<'a> {
@@ -35,9 +35,9 @@ impl<'a> From<&'a String> for Kernels<'a> {
 }
 
 impl<'a> Kernels<'a> {
-    /// These kernels with machine code: cubins, and the compute capability that each was made for. A chip runs
+    /// These kernels with machine code: cubins, and the compute capability that each was made for, `[9, 0]` for `sm_90`. A chip runs
     /// that of its own generation, made for itself or for an earlier member. The cubins are made of the PTX.
-    pub fn with_machine_code(self, cubins: &'a [((u32, u32), &'a [u8])]) -> Kernels<'a> {
+    pub fn with_machine_code(self, cubins: &'a [([u32; 2], &'a [u8])]) -> Kernels<'a> {
         Kernels { machine_code: cubins, ..self }
     }
 
@@ -48,8 +48,8 @@ impl<'a> Kernels<'a> {
     }
 
     /// The machine code for a GPU: that of the latest chip of its generation that is no later than it is.
-    pub(crate) fn machine_code(&self, (major, minor): (u32, u32)) -> Option<&'a [u8]> {
-        let runs = |chip: &(u32, u32)| chip.0 == major && chip.1 <= minor;
+    pub(crate) fn machine_code(&self, chip: ComputeCapability) -> Option<&'a [u8]> {
+        let runs = |&[major, minor]: &[u32; 2]| major == chip.major && minor <= chip.minor;
         let fitting = self.machine_code.iter().filter(|(chip, _)| runs(chip));
         fitting.max_by_key(|(chip, _)| *chip).map(|(_, code)| *code)
     }
@@ -58,25 +58,27 @@ impl<'a> Kernels<'a> {
 #[cfg(test)]
 mod tests {
     use super::Kernels;
+    use crate::ComputeCapability;
 
     #[test]
     fn machine_code_is_of_the_same_generation_and_no_later_chip() {
-        let cubins: &[((u32, u32), &[u8])] =
-            &[((8, 0), b"80"), ((9, 0), b"90"), ((10, 0), b"100"), ((8, 6), b"86")];
+        let cubins: &[([u32; 2], &[u8])] =
+            &[([8, 0], b"80"), ([9, 0], b"90"), ([10, 0], b"100"), ([8, 6], b"86")];
         let kernels = Kernels::from("ptx").with_machine_code(cubins);
-        for (chip, code) in [
-            ((7, 5), None),
-            ((8, 0), Some("80")),
-            ((8, 5), Some("80")),
-            ((8, 6), Some("86")),
-            ((8, 9), Some("86")),
-            ((9, 0), Some("90")),
-            ((10, 3), Some("100")),
-            ((11, 0), None),
-            ((12, 0), None),
+        for ([major, minor], code) in [
+            ([7, 5], None),
+            ([8, 0], Some("80")),
+            ([8, 5], Some("80")),
+            ([8, 6], Some("86")),
+            ([8, 9], Some("86")),
+            ([9, 0], Some("90")),
+            ([10, 3], Some("100")),
+            ([11, 0], None),
+            ([12, 0], None),
         ] {
-            assert_eq!(kernels.machine_code(chip), code.map(str::as_bytes), "{chip:?}");
+            let chip = ComputeCapability { major, minor };
+            assert_eq!(kernels.machine_code(chip), code.map(str::as_bytes), "{chip}");
+            assert_eq!(Kernels::from("ptx").machine_code(chip), None);
         }
-        assert_eq!(Kernels::from("ptx").machine_code((9, 0)), None);
     }
 }

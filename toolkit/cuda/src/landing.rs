@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, TryLockError};
 
 use cudarc::driver::{DriverError, result};
 
-use crate::context::Context;
+use crate::context::CudaContext;
 use crate::page_locked::PageLocked;
 use crate::stream::Stream;
 
@@ -19,7 +19,7 @@ pub(crate) struct Landing(Mutex<Option<PageLocked>>);
 
 impl Landing {
     /// A place to land in, or none where no memory can be locked.
-    pub(crate) fn new(context: &Arc<Context>) -> Landing {
+    pub(crate) fn new(context: &Arc<CudaContext>) -> Landing {
         Landing(Mutex::new(PageLocked::new(context, MOST).ok()))
     }
 

@@ -44,7 +44,22 @@ pub use pinned::{Copying, Pinned};
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The least compute capability that kernels are compiled for.
-pub const LEAST_COMPUTE_CAPABILITY: (u32, u32) = (8, 0);
+pub const LEAST_COMPUTE_CAPABILITY: ComputeCapability = ComputeCapability { major: 8, minor: 0 };
+
+/// The generation of a GPU, and which of its chips it is: `sm_90` is 9.0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ComputeCapability {
+    /// 9 of 9.0.
+    pub major: u32,
+    /// 0 of 9.0.
+    pub minor: u32,
+}
+
+impl std::fmt::Display for ComputeCapability {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
 
 /// The least driver, as the CUDA version that it supports.
 pub const LEAST_DRIVER: DriverVersion = DriverVersion { major: 12, minor: 0 };
@@ -71,8 +86,8 @@ pub struct GpuInfo {
     pub ordinal: usize,
     /// The GPU's name.
     pub name: String,
-    /// The GPU's compute capability: (9, 0) is `sm_90`.
-    pub compute_capability: (u32, u32),
+    /// The GPU's compute capability.
+    pub compute_capability: ComputeCapability,
     /// Bytes of memory.
     pub memory: u64,
     /// Multiprocessors.
@@ -142,10 +157,10 @@ fn info(ordinal: usize) -> Result<GpuInfo, cudarc::driver::DriverError> {
     Ok(GpuInfo {
         ordinal,
         name: result::device::get_name(device)?,
-        compute_capability: (
-            attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? as u32,
-            attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)? as u32,
-        ),
+        compute_capability: ComputeCapability {
+            major: attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? as u32,
+            minor: attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)? as u32,
+        },
         // SAFETY: as above.
         memory: unsafe { result::device::total_mem(device)? } as u64,
         multiprocessors: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::context::Context;
+use crate::context::CudaContext;
 use crate::pool::Range;
 
 /// An allocation on a GPU.
 pub struct GpuMemory {
-    context: Arc<Context>,
+    context: Arc<CudaContext>,
     range: Range,
 }
 
 impl GpuMemory {
     /// The owner of what the context's pool gave.
-    pub(crate) fn new(context: Arc<Context>, range: Range) -> Self {
+    pub(crate) fn new(context: Arc<CudaContext>, range: Range) -> Self {
         GpuMemory { context, range }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use cudarc::driver::{DriverError, result, sys};
 
 use crate::kernels::Kernels;
-use crate::{Error, Result, error};
+use crate::{ComputeCapability, Error, Result, error};
 
 /// A loaded module and the functions that were asked for.
 pub(crate) struct Module {
@@ -37,8 +37,8 @@ unsafe impl Sync for Module {}
 impl Module {
     /// Loads the kernels into the current context's GPU, which has this compute capability. Machine code that the
     /// driver does not take, one older than its assembler say, leaves it to compile the PTX.
-    pub(crate) fn load(kernels: &Kernels<'_>, capability: (u32, u32)) -> Result<Module> {
-        let machine_code = kernels.machine_code(capability).and_then(Module::from_machine_code);
+    pub(crate) fn load(kernels: &Kernels<'_>, chip: ComputeCapability) -> Result<Module> {
+        let machine_code = kernels.machine_code(chip).and_then(Module::from_machine_code);
         machine_code.map_or_else(|| Module::compile(kernels.ptx), Ok)
     }
 

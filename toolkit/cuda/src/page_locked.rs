@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use cudarc::driver::{DriverError, result};
 
-use crate::context::Context;
+use crate::context::CudaContext;
 
 /// Page-locked memory of the host. Nothing is under way from or to it when it is dropped.
 pub(crate) struct PageLocked {
     memory: *mut u8,
     bytes: usize,
-    context: Arc<Context>,
+    context: Arc<CudaContext>,
 }
 
 // SAFETY: the memory belongs to this value alone and may be used from any thread.
@@ -20,7 +20,7 @@ unsafe impl Sync for PageLocked {}
 
 impl PageLocked {
     /// Memory of `bytes` bytes. To lock a megabyte takes a tenth of a millisecond and more.
-    pub(crate) fn new(context: &Arc<Context>, bytes: usize) -> Result<PageLocked, DriverError> {
+    pub(crate) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<PageLocked, DriverError> {
         context.make_current()?;
         // SAFETY: the memory is freed once, on drop.
         let memory = unsafe { result::malloc_host(bytes.max(1), 0)? };

@@ -40,7 +40,7 @@ pub(crate) struct MemoryPool {
     driver: sys::CUmemoryPool,
     /// Bytes of all chunks at most.
     most_in_chunks: u64,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
 }
 
 /// A range of device memory in use.
@@ -48,12 +48,12 @@ pub(crate) struct MemoryPool {
 pub(crate) struct Range {
     pub address: u64,
     bytes: u64,
-    source: Source,
+    source: RangeSource,
 }
 
 /// The source of a range of memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
+enum RangeSource {
     /// The range has no bytes.
     Nowhere,
     /// A chunk for small buffers.
@@ -65,7 +65,7 @@ enum Source {
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     /// The arena of small buffers.
     small: Arena,
     /// The arena of chunks for large buffers.
@@ -114,7 +114,7 @@ impl MemoryPool {
         Ok(pool)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -141,15 +141,15 @@ impl MemoryPool {
     /// As [`allocate`](Self::allocate).
     unsafe fn find(
         &self,
-        state: &mut State,
+        state: &mut PoolState,
         bytes: u64,
         stream: sys::CUstream,
     ) -> Result<Range, DriverError> {
         if bytes == 0 {
-            return Ok(Range { address: 0, bytes, source: Source::Nowhere });
+            return Ok(Range { address: 0, bytes, source: RangeSource::Nowhere });
         }
         if bytes < LEAST_LARGE && self.most_in_chunks > 0 {
-            let of = |address| Range { address, bytes, source: Source::Small };
+            let of = |address| Range { address, bytes, source: RangeSource::Small };
             if let Some(address) = state.small.take(bytes) {
                 return Ok(of(address));
             }
@@ -160,7 +160,7 @@ impl MemoryPool {
                 return Ok(of(state.small.take(bytes).expect("the chunk is long enough")));
             }
         }
-        let part = |address| Range { address, bytes, source: Source::Large };
+        let part = |address| Range { address, bytes, source: RangeSource::Large };
         if bytes >= LEAST_LARGE && self.most_in_chunks > 0 {
             if state.chunks.used() == 0 {
                 state.beyond = bytes > self.most_in_chunks / PART_OF_CHUNKS
@@ -183,7 +183,7 @@ impl MemoryPool {
         }
         // SAFETY: the caller's promise.
         let address = unsafe { self.take_from_driver(state, bytes, stream)? };
-        Ok(Range { address, bytes, source: Source::Driver })
+        Ok(Range { address, bytes, source: RangeSource::Driver })
     }
 
     /// Where no chunk is in use and there are several, or a buffer goes beyond them: gives them back, and takes one that is as large
@@ -193,7 +193,7 @@ impl MemoryPool {
     /// As [`allocate`](Self::allocate).
     unsafe fn make_whole(
         &self,
-        state: &mut State,
+        state: &mut PoolState,
         bytes: u64,
         stream: sys::CUstream,
     ) -> Result<(), DriverError> {
@@ -230,7 +230,7 @@ impl MemoryPool {
     /// As [`allocate`](Self::allocate).
     unsafe fn take_from_driver(
         &self,
-        state: &mut State,
+        state: &mut PoolState,
         bytes: u64,
         stream: sys::CUstream,
     ) -> Result<u64, DriverError> {
@@ -258,10 +258,10 @@ impl MemoryPool {
         let mut state = self.state();
         state.used -= bytes;
         match source {
-            Source::Nowhere => {}
-            Source::Small => state.small.give_back(address, bytes),
-            Source::Large => state.chunks.give_back(address, bytes),
-            Source::Driver => {
+            RangeSource::Nowhere => {}
+            RangeSource::Small => state.small.give_back(address, bytes),
+            RangeSource::Large => state.chunks.give_back(address, bytes),
+            RangeSource::Driver => {
                 // SAFETY: the address came from the pool on this stream, and is freed once. A failure
                 // here is that of an earlier launch, which the next call reports.
                 let _ = unsafe { result::free_async(address, stream) };

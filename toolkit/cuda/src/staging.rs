@@ -11,8 +11,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use cudarc::driver::{DriverError, result};
 use tribin_launch::Pieces;
 
-use crate::context::Context;
-use crate::copy_threads::{Begun, CopyThreads, GRAIN, WriteFrom};
+use crate::context::CudaContext;
+use crate::copy_threads::{CopyThreads, GRAIN, PendingWrite, WriteFrom};
 use crate::event::Event;
 use crate::page_locked::PageLocked;
 use crate::stream::Stream;
@@ -39,24 +39,34 @@ pub(crate) struct Staging {
     threads: CopyThreads,
 }
 
+/// The sizes of what is sent, in bytes.
+pub(crate) struct StagedSizes {
+    /// The whole.
+    pub(crate) bytes: usize,
+    /// What is sent at a time: whole grains, which a buffer holds.
+    pub(crate) piece: usize,
+    /// What a thread writes at a time.
+    pub(crate) grain: usize,
+}
+
 struct Buffers {
     /// The buffers that nobody uses, the one that was sent first in front.
-    free: VecDeque<Piece>,
+    free: VecDeque<StagingBuffer>,
     /// How many there are, in use or not.
     made: usize,
 }
 
 /// A page-locked buffer.
-struct Piece {
+struct StagingBuffer {
     memory: PageLocked,
     /// The event after the copy that reads or fills the buffer.
     sent: Event,
 }
 
-impl Piece {
-    fn new(context: &Arc<Context>) -> Result<Piece, DriverError> {
+impl StagingBuffer {
+    fn new(context: &Arc<CudaContext>) -> Result<StagingBuffer, DriverError> {
         let sent = Event::untimed(context)?;
-        Ok(Piece { memory: PageLocked::new(context, PIECE)?, sent })
+        Ok(StagingBuffer { memory: PageLocked::new(context, PIECE)?, sent })
     }
 
     /// The first `bytes` bytes of the buffer, when no copy reads or fills them any more.
@@ -66,7 +76,7 @@ impl Piece {
     }
 }
 
-impl Drop for Piece {
+impl Drop for StagingBuffer {
     fn drop(&mut self) {
         // Waiting first lets no copy read freed memory.
         let _ = self.sent.synchronize();
@@ -80,10 +90,10 @@ fn most_buffers(bytes: usize) -> usize {
 
 /// A piece that is being filled. Fields are dropped in this order.
 struct Filling<'s, 'w> {
-    begun: Begun,
+    begun: PendingWrite,
     /// The closure that fills the piece.
     _write: Box<WriteFrom<'w>>,
-    taken: Taken<'s>,
+    taken: StagingGuard<'s>,
     /// The place of the piece's first byte among all bytes.
     start: usize,
     len: usize,
@@ -106,13 +116,13 @@ impl Filling<'_, '_> {
 }
 
 /// A piece in use; given back when dropped.
-struct Taken<'s> {
+struct StagingGuard<'s> {
     staging: &'s Staging,
     /// The buffer, until this is dropped.
-    piece: Option<Piece>,
+    piece: Option<StagingBuffer>,
 }
 
-impl Drop for Taken<'_> {
+impl Drop for StagingGuard<'_> {
     fn drop(&mut self) {
         self.staging.buffers().free.extend(self.piece.take());
         self.staging.given_back.notify_one();
@@ -121,9 +131,12 @@ impl Drop for Taken<'_> {
 
 impl Staging {
     /// Buffers of a context, which `threads` threads fill.
-    pub(crate) fn new(context: &Arc<Context>, threads: NonZeroUsize) -> Result<Self, DriverError> {
+    pub(crate) fn new(
+        context: &Arc<CudaContext>,
+        threads: NonZeroUsize,
+    ) -> Result<Self, DriverError> {
         // One at once, so that a copy has at least that.
-        let free = VecDeque::from([Piece::new(context)?]);
+        let free = VecDeque::from([StagingBuffer::new(context)?]);
         Ok(Staging {
             buffers: Mutex::new(Buffers { free, made: 1 }),
             given_back: Condvar::new(),
@@ -136,7 +149,7 @@ impl Staging {
     }
 
     /// A piece that nobody uses, if there is one, or one can be made with which there are at most `most`.
-    fn take_free(&self, context: &Arc<Context>, most: usize) -> Option<Taken<'_>> {
+    fn take_free(&self, context: &Arc<CudaContext>, most: usize) -> Option<StagingGuard<'_>> {
         let mut buffers = self.buffers();
         let piece = match buffers.free.pop_front() {
             Some(piece) => piece,
@@ -144,7 +157,7 @@ impl Staging {
             None => {
                 buffers.made += 1;
                 drop(buffers);
-                match Piece::new(context) {
+                match StagingBuffer::new(context) {
                     Ok(piece) => piece,
                     // The others do, where no more memory can be locked.
                     Err(_) => {
@@ -154,14 +167,14 @@ impl Staging {
                 }
             }
         };
-        Some(Taken { staging: self, piece: Some(piece) })
+        Some(StagingGuard { staging: self, piece: Some(piece) })
     }
 
     /// Waits for a piece that nobody uses.
-    fn take(&self) -> Taken<'_> {
+    fn take(&self) -> StagingGuard<'_> {
         let buffers = self.given_back.wait_while(self.buffers(), |buffers| buffers.free.is_empty());
         let piece = buffers.unwrap_or_else(PoisonError::into_inner).free.pop_front();
-        Taken { staging: self, piece }
+        StagingGuard { staging: self, piece }
     }
 
     /// Copies `from` to `address`. When this returns `from` has been read; the stream has the rest.
@@ -170,7 +183,7 @@ impl Staging {
     /// `address..address + from.len()` is device memory of the context of these buffers, which is current.
     pub(crate) unsafe fn upload(
         &self,
-        (context, stream): (&Arc<Context>, &Stream),
+        (context, stream): (&Arc<CudaContext>, &Stream),
         address: u64,
         from: &[u8],
     ) -> Result<(), DriverError> {
@@ -181,17 +194,17 @@ impl Staging {
             // SAFETY: the caller's promise; `send` keeps the buffer as it is until the copy is done.
             unsafe { result::memcpy_htod_async(address + start as u64, staged, stream.handle()) }
         };
-        self.send((context, stream), (from.len(), PIECE), GRAIN, &write, copy)
+        let sizes = StagedSizes { bytes: from.len(), piece: PIECE, grain: GRAIN };
+        self.send((context, stream), sizes, &write, copy)
     }
 
-    /// Has `write` write `bytes` bytes into page-locked buffers, `piece` at a time, which a buffer holds and which are whole grains
-    /// of `grain` bytes. `copy` is called for each piece in turn, with the place of its first byte, and asks the stream to copy it. Some
-    /// buffers are filled at a time, so that threads that are done with one do not wait for the others.
+    /// Has `write` write bytes into page-locked buffers, a piece at a time. `copy` is called for each piece in turn, with the
+    /// place of its first byte, and asks the stream to copy it. Some buffers are filled at a time, so that threads that are done
+    /// with one do not wait for the others.
     pub(crate) fn send<E: From<DriverError>>(
         &self,
-        (context, stream): (&Arc<Context>, &Stream),
-        (bytes, piece): (usize, usize),
-        grain: usize,
+        (context, stream): (&Arc<CudaContext>, &Stream),
+        StagedSizes { bytes, piece, grain }: StagedSizes,
         write: &WriteFrom<'_>,
         mut copy: impl FnMut(usize, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -231,7 +244,7 @@ impl Staging {
     /// `address..address + to.len()` is device memory of the context of these buffers, which is current.
     pub(crate) unsafe fn download(
         &self,
-        (context, stream): (&Arc<Context>, &Stream),
+        (context, stream): (&Arc<CudaContext>, &Stream),
         address: u64,
         to: &mut [u8],
     ) -> Result<(), DriverError> {
@@ -263,7 +276,7 @@ impl Staging {
     /// Waits for the piece that was asked for first, and copies it to where it goes.
     fn empty_first(
         &self,
-        under_way: &mut VecDeque<(Taken<'_>, &mut [u8])>,
+        under_way: &mut VecDeque<(StagingGuard<'_>, &mut [u8])>,
     ) -> Result<(), DriverError> {
         if let Some((mut taken, bytes)) = under_way.pop_front() {
             let piece = taken.piece.as_mut().expect("it was taken");

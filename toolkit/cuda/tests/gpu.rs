@@ -470,7 +470,8 @@ fn ptx_that_does_not_compile_is_an_error_with_the_compilers_words() {
 fn machine_code_that_the_driver_does_not_take_leaves_the_ptx() {
     let Some(gpu) = gpu() else { return };
     assert!(!gpu.runs_machine_code());
-    let cubins = [(gpu.info().compute_capability, &b"no machine code"[..])];
+    let chip = gpu.info().compute_capability;
+    let cubins = [([chip.major, chip.minor], &b"no machine code"[..])];
     let gpu = Gpu::open(0, Kernels::from(ADD_ONE).with_machine_code(&cubins)).unwrap();
     assert!(!gpu.runs_machine_code());
     let mut buffer = Buffer::from_host(&gpu, &[1, 2]).unwrap();

@@ -11,26 +11,27 @@ use corosensei::{Coroutine, Yielder};
 
 use crate::clock::{self, Clock, Fences};
 use crate::copies::Copies;
-use crate::engine::{Engine, Place};
+use crate::engine::{CarrierThread, FindingPlace};
 use crate::report::{Doing, Kind, Other};
 use crate::shared::SharedMemory;
 use crate::warp_ops::Warp;
 
 pub(crate) const LANES: u32 = 32;
 
-type Line = &'static Location<'static>;
+/// The place of a call in the kernel's source.
+pub(crate) type SourceLine = &'static Location<'static>;
 
 /// What a thread is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum ThreadState {
     /// The thread can run, or runs.
     Ready,
     /// The thread lets others go first.
     Sleeping,
     /// The thread waits at a barrier of the block.
-    AtBarrier(Line),
+    AtBarrier(SourceLine),
     /// The thread waits in a warp operation.
-    InWarpOperation { mask: u32, location: Line },
+    InWarpOperation { mask: u32, location: SourceLine },
     /// The thread is done.
     Returned,
 }
@@ -43,7 +44,7 @@ pub(crate) struct Thread {
     pub(crate) lowest: Cell<usize>,
     /// How the running coroutine suspends itself.
     pub(crate) yielder: Cell<*const Yielder<(), ()>>,
-    pub(crate) state: Cell<State>,
+    pub(crate) state: Cell<ThreadState>,
     /// The thread's moment: see [`clock::stamp`].
     pub(crate) time: Cell<u32>,
     /// What the thread brings to a warp operation: its value, and a lane or distance.
@@ -60,7 +61,7 @@ impl Thread {
             coroutine: RefCell::new(None),
             lowest: Cell::new(0),
             yielder: Cell::new(ptr::null()),
-            state: Cell::new(State::Ready),
+            state: Cell::new(ThreadState::Ready),
             time: Cell::new(1),
             operands: Cell::new((0, 0)),
             result: Cell::new(0),
@@ -72,19 +73,19 @@ impl Thread {
     /// What the thread is doing, as the other thread of a finding.
     pub(crate) fn as_other(&self, block: u32, thread: u32) -> Other {
         let (doing, location) = match self.state.get() {
-            State::Returned => (Doing::Returned, None),
-            State::AtBarrier(location) => (Doing::AtBarrier, Some(location)),
-            State::InWarpOperation { mask, location } => {
+            ThreadState::Returned => (Doing::Returned, None),
+            ThreadState::AtBarrier(location) => (Doing::AtBarrier, Some(location)),
+            ThreadState::InWarpOperation { mask, location } => {
                 (Doing::InWarpOperation { mask }, Some(location))
             }
-            State::Ready | State::Sleeping => (Doing::Running, None),
+            ThreadState::Ready | ThreadState::Sleeping => (Doing::Running, None),
         };
         Other { block, thread, doing, location }
     }
 }
 
 /// A block under way.
-pub(crate) struct Block {
+pub(crate) struct RunningBlock {
     pub(crate) index: u32,
     /// The number of the block's first thread in the grid.
     pub(crate) first: u32,
@@ -115,10 +116,10 @@ pub(crate) struct Block {
     pub(crate) steps: Cell<u64>,
 }
 
-impl Block {
-    pub(crate) fn new(index: u32, threads: u32, shared: SharedMemory) -> Block {
+impl RunningBlock {
+    pub(crate) fn new(index: u32, threads: u32, shared: SharedMemory) -> RunningBlock {
         shared.reset();
-        Block {
+        RunningBlock {
             index,
             first: index * threads,
             threads: (0..threads).map(|_| Thread::new()).collect(),
@@ -146,7 +147,7 @@ impl Block {
 
     /// A thread can run again.
     pub(crate) fn release(&self, thread: u32) {
-        self.threads[thread as usize].state.set(State::Ready);
+        self.threads[thread as usize].state.set(ThreadState::Ready);
         self.ready.borrow_mut().push_back(thread);
     }
 
@@ -169,22 +170,22 @@ impl Block {
     }
 
     /// A thread has returned: nobody may be waiting for it.
-    pub(crate) fn on_return(&self, engine: &Engine<'_>, thread: u32) {
-        self.threads[thread as usize].state.set(State::Returned);
+    pub(crate) fn on_return(&self, engine: &CarrierThread<'_>, thread: u32) {
+        self.threads[thread as usize].state.set(ThreadState::Returned);
         self.returned.set(self.returned.get() + 1);
         self.first_returned.set(self.first_returned.get().or(Some(thread)));
         let other = self.threads[thread as usize].as_other(self.index, thread);
         if let Some((waiter, _)) = self.barrier.get() {
-            let State::AtBarrier(location) = self.threads[waiter as usize].state.get() else {
+            let ThreadState::AtBarrier(location) = self.threads[waiter as usize].state.get() else {
                 unreachable!("the first at a barrier waits there")
             };
-            let place = Some(Place::line(location));
+            let place = Some(FindingPlace::line(location));
             engine.report(Kind::BarrierDivergence, self.index, waiter, place, Some(other));
         }
         let lane = thread % LANES;
         if let Some((waiter, mask, location)) = self.warps[(thread / LANES) as usize].leave(lane) {
             let waiter = thread - lane + waiter;
-            let place = Some(Place::line(location));
+            let place = Some(FindingPlace::line(location));
             engine.report(Kind::WarpDivergence { mask }, self.index, waiter, place, Some(other));
         }
     }
@@ -241,15 +242,15 @@ impl Block {
     }
 }
 
-impl Engine<'_> {
+impl CarrierThread<'_> {
     /// The running thread waits for all others of its block; returns for how many `predicate` holds.
-    pub(crate) fn sync_threads(&self, predicate: bool, location: Line) -> u32 {
+    pub(crate) fn sync_threads(&self, predicate: bool, location: SourceLine) -> u32 {
         self.step(location);
         let block = self.block();
         let site = self.sites.number(location);
         let diverges = |thread: u32| -> ! {
             let other = block.threads[thread as usize].as_other(block.index, thread);
-            self.fail(Kind::BarrierDivergence, Place::line(location), Some(other))
+            self.fail(Kind::BarrierDivergence, FindingPlace::line(location), Some(other))
         };
         if let Some(returned) = block.first_returned.get() {
             diverges(returned);
@@ -259,7 +260,7 @@ impl Engine<'_> {
             Some(_) => {}
             None => block.barrier.set(Some((self.thread.get(), site))),
         }
-        self.running().state.set(State::AtBarrier(location));
+        self.running().state.set(ThreadState::AtBarrier(location));
         block.waiting.set(block.waiting.get() + 1);
         block.votes.set(block.votes.get() + u32::from(predicate));
         if block.waiting.get() as usize == block.threads.len() {

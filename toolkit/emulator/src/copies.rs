@@ -7,7 +7,7 @@ use std::panic::Location;
 
 use tribin_launch::{Element, bytemuck};
 
-use crate::engine::{Engine, Place, current};
+use crate::engine::{CarrierThread, FindingPlace, current};
 use crate::global::Global;
 use crate::report::{Access, Array};
 use crate::shared::SharedBase;
@@ -18,12 +18,12 @@ const MOST_BYTES: usize = 16;
 /// The copies of one thread that it has not waited for.
 #[derive(Default)]
 pub(crate) struct Copies {
-    pending: Vec<Pending>,
+    pending: Vec<PendingCopy>,
     /// Number of the group that the next commit closes.
     group: u32,
 }
 
-struct Pending {
+struct PendingCopy {
     at: usize,
     bytes: usize,
     value: [u8; MOST_BYTES],
@@ -43,7 +43,7 @@ pub fn copy_async<T: Element>(to: SharedBase, to_index: u32, from: Global<T>, fr
     value[..bytes].copy_from_slice(bytemuck::bytes_of(&source));
     let mut copies = engine.running().copies.borrow_mut();
     let group = copies.group;
-    copies.pending.push(Pending { at, bytes, value, group, location: Location::caller() });
+    copies.pending.push(PendingCopy { at, bytes, value, group, location: Location::caller() });
 }
 
 /// Closes the group of the copies since the last one.
@@ -61,13 +61,13 @@ pub fn copy_async_wait(groups: u32) {
     done.iter().for_each(|copy| copy.complete(engine));
 }
 
-impl Pending {
-    fn complete(&self, engine: &Engine<'_>) {
+impl PendingCopy {
+    fn complete(&self, engine: &CarrierThread<'_>) {
         let shared = &engine.block().shared;
         let site = engine.sites.number(self.location);
         if let Err(conflict) = shared.touch(engine, self.at, self.bytes, Access::Write, site) {
             let array = Some(Array::Shared { byte_offset: self.at as u32 });
-            let place = Place { array, index: None, location: self.location };
+            let place = FindingPlace { array, index: None, location: self.location };
             engine.fail_race(Access::Write, place, conflict);
         }
         let changed = match self.bytes {

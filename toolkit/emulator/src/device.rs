@@ -8,7 +8,7 @@ use std::time::Instant;
 use tribin_launch::{Device, DeviceId, Dim3, Entry, Launch, Peer};
 
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
-use crate::launch::{MOST_SHARED, Run, is_block};
+use crate::launch::{MOST_SHARED, RunningLaunch, is_block};
 use crate::memory::{Allocation, Memory, Registry};
 use crate::report::EmulatorError;
 use crate::scheduler::{resident_blocks, run_blocks};
@@ -97,7 +97,7 @@ impl Emulator {
 ///
 /// The threads are the launch's own: one of a pool could be handed another task while it waits, and
 /// that task could wait for this launch.
-fn run_on_threads(run: &Run<'_>, seeds: &[u64]) -> u64 {
+fn run_on_threads(run: &RunningLaunch<'_>, seeds: &[u64]) -> u64 {
     let (first, others) = seeds.split_first().expect("a launch has a block");
     thread::scope(|scope| {
         // A system that gives fewer threads gives a slower launch.
@@ -167,7 +167,7 @@ impl Device for Emulator {
         }
         // The number also tells apart what launches left in shadow cells, which keep 31 bits.
         let number = self.launches.fetch_add(1, Relaxed) % (1 << 30) + 1;
-        let run = Run::new(&launch, &self.config, seed, number, &self.registry)?;
+        let run = RunningLaunch::new(&launch, &self.config, seed, number, &self.registry)?;
         let mut drawn = fastrand::Rng::with_seed(seed ^ u64::from(number) << 32);
         let hash = if self.config.parallel {
             let engines = self.threads.min(run.blocks);

@@ -8,26 +8,26 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use tribin_launch::Scope;
 
-use crate::block::{Block, State, Thread};
+use crate::block::{RunningBlock, Thread, ThreadState};
 use crate::clock::{self, Clock, Stamp, stamp, thread_of, time_of};
 use crate::global::GlobalArray;
-use crate::launch::Run;
+use crate::launch::{Reach, RunningLaunch};
 use crate::race::Conflict;
 use crate::report::{Access, Array, Doing, Finding, Kind, Other};
 use crate::sites::{self, SiteCache};
 
 thread_local! {
-    static CURRENT: Cell<*const Engine<'static>> = const { Cell::new(ptr::null()) };
+    static CURRENT: Cell<*const CarrierThread<'static>> = const { Cell::new(ptr::null()) };
 }
 
 /// One OS thread's part in a launch: which emulated thread runs on it, and what that may do.
-pub(crate) struct Engine<'l> {
-    pub(crate) run: &'l Run<'l>,
+pub(crate) struct CarrierThread<'l> {
+    pub(crate) run: &'l RunningLaunch<'l>,
     /// Whether other engines work on the same launch.
     pub(crate) parallel: bool,
     /// Index in its block of the thread that runs.
     pub(crate) thread: Cell<u32>,
-    block: Cell<*const Block>,
+    block: Cell<*const RunningBlock>,
     /// The running thread's moment.
     pub(crate) now: Cell<Stamp>,
     /// Number in the grid of the block's first thread.
@@ -47,15 +47,15 @@ pub(crate) struct Engine<'l> {
 }
 
 /// Where a finding is.
-pub(crate) struct Place {
+pub(crate) struct FindingPlace {
     pub(crate) array: Option<Array>,
     pub(crate) index: Option<u64>,
     pub(crate) location: &'static Location<'static>,
 }
 
-impl Place {
-    pub(crate) fn line(location: &'static Location<'static>) -> Place {
-        Place { array: None, index: None, location }
+impl FindingPlace {
+    pub(crate) fn line(location: &'static Location<'static>) -> FindingPlace {
+        FindingPlace { array: None, index: None, location }
     }
 }
 
@@ -64,7 +64,7 @@ impl Place {
 /// # Panics
 /// Outside a launch.
 #[inline]
-pub(crate) fn current() -> &'static Engine<'static> {
+pub(crate) fn current() -> &'static CarrierThread<'static> {
     let engine = CURRENT.get();
     assert!(!engine.is_null(), "a device function was called outside a kernel");
     // SAFETY: `Entered` sets the pointer while a coroutine runs, and the engine outlives that. The
@@ -83,10 +83,10 @@ pub(crate) fn running_kernel() -> Option<(&'static str, usize)> {
 }
 
 /// A mark: while it lives, this OS thread runs a coroutine of an engine.
-pub(crate) struct Entered(*const Engine<'static>);
+pub(crate) struct Entered(*const CarrierThread<'static>);
 
 impl Entered {
-    pub(crate) fn new(engine: &Engine<'_>) -> Entered {
+    pub(crate) fn new(engine: &CarrierThread<'_>) -> Entered {
         Entered(CURRENT.replace(ptr::from_ref(engine).cast()))
     }
 }
@@ -97,9 +97,9 @@ impl Drop for Entered {
     }
 }
 
-impl<'l> Engine<'l> {
-    pub(crate) fn new(run: &'l Run<'l>, parallel: bool, seed: u64) -> Engine<'l> {
-        Engine {
+impl<'l> CarrierThread<'l> {
+    pub(crate) fn new(run: &'l RunningLaunch<'l>, parallel: bool, seed: u64) -> CarrierThread<'l> {
+        CarrierThread {
             run,
             parallel,
             thread: Cell::new(0),
@@ -117,7 +117,7 @@ impl<'l> Engine<'l> {
     }
 
     /// Makes a thread the running one.
-    pub(crate) fn switch_to(&self, block: &Block, thread: u32) {
+    pub(crate) fn switch_to(&self, block: &RunningBlock, thread: u32) {
         self.block.set(block);
         self.thread.set(thread);
         self.first.set(block.first);
@@ -126,7 +126,7 @@ impl<'l> Engine<'l> {
     }
 
     #[inline]
-    pub(crate) fn block(&self) -> &Block {
+    pub(crate) fn block(&self) -> &RunningBlock {
         // SAFETY: `switch_to` set it, and the scheduler keeps the block while its threads run.
         unsafe { &*self.block.get() }
     }
@@ -140,7 +140,7 @@ impl<'l> Engine<'l> {
     #[inline]
     pub(crate) fn step(&self, location: &'static Location<'static>) {
         match self.fuel.get() {
-            0 => self.interrupt(State::Ready, location),
+            0 => self.interrupt(ThreadState::Ready, location),
             fuel => self.fuel.set(fuel - 1),
         }
     }
@@ -170,12 +170,12 @@ impl<'l> Engine<'l> {
 
     /// Lets every other thread that can run go first.
     pub(crate) fn sleep(&self, location: &'static Location<'static>) {
-        self.interrupt(State::Sleeping, location);
+        self.interrupt(ThreadState::Sleeping, location);
     }
 
     #[cold]
     #[inline(never)]
-    fn interrupt(&self, state: State, location: &'static Location<'static>) {
+    fn interrupt(&self, state: ThreadState, location: &'static Location<'static>) {
         self.interrupted_at.set(Some(location));
         self.running().state.set(state);
         self.suspend();
@@ -192,7 +192,7 @@ impl<'l> Engine<'l> {
     /// Reports a defect of the running thread. The thread never goes on.
     #[cold]
     #[inline(never)]
-    pub(crate) fn fail(&self, kind: Kind, place: Place, other: Option<Other>) -> ! {
+    pub(crate) fn fail(&self, kind: Kind, place: FindingPlace, other: Option<Other>) -> ! {
         self.report(kind, self.block().index, self.thread.get(), Some(place), other);
         loop {
             self.suspend();
@@ -201,7 +201,7 @@ impl<'l> Engine<'l> {
 
     #[cold]
     #[inline(never)]
-    pub(crate) fn fail_race(&self, access: Access, place: Place, conflict: Conflict) -> ! {
+    pub(crate) fn fail_race(&self, access: Access, place: FindingPlace, conflict: Conflict) -> ! {
         let thread = thread_of(conflict.stamp);
         let threads = self.run.block_threads;
         let other = Other {
@@ -218,7 +218,7 @@ impl<'l> Engine<'l> {
         kind: Kind,
         block: u32,
         thread: u32,
-        place: Option<Place>,
+        place: Option<FindingPlace>,
         other: Option<Other>,
     ) {
         self.run.report(Finding {
@@ -308,8 +308,9 @@ impl<'l> Engine<'l> {
             }
             None => return,
         };
-        let narrow = releases == Some(Scope::Block);
-        self.run.publish(array, at, clock, (self.block().index, narrow), replaces);
+        let is_narrow = releases == Some(Scope::Block);
+        let reach = Reach { block: self.block().index, is_narrow };
+        self.run.publish(array, at, clock, reach, replaces);
     }
 
     /// The running thread has read an atomic word, and acquires for a scope.
@@ -318,8 +319,9 @@ impl<'l> Engine<'l> {
         if !self.run.fenced.load(Relaxed) {
             return;
         }
-        let narrow = acquires == Some(Scope::Block);
-        if let Some(clock) = self.run.published(array, at, (self.block().index, narrow)) {
+        let is_narrow = acquires == Some(Scope::Block);
+        let reach = Reach { block: self.block().index, is_narrow };
+        if let Some(clock) = self.run.published(array, at, reach) {
             let mut fences = self.running().fences.borrow_mut();
             match acquires {
                 Some(_) => {

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use tribin_launch::{Arg, AtomicAccess, Element, Scope};
 
 use crate::atomic::{AtomicWord, from_word, to_word};
-use crate::engine::{self, Engine, Place};
+use crate::engine::{self, CarrierThread, FindingPlace};
 use crate::memory::{Allocation, Cells};
 use crate::report::{Access, Array, Kind};
 
@@ -59,15 +59,18 @@ impl<T: Element> Global<T> {
     #[track_caller]
     fn access<'e>(
         self,
-        engine: &'e Engine<'e>,
+        engine: &'e CarrierThread<'e>,
         index: u64,
         access: Access,
     ) -> (&'e GlobalArray, u64) {
         let location = Location::caller();
         engine.step(location);
         let array = engine.run.array(self.parameter);
-        let place =
-            || Place { array: Some(Array::Global(array.name)), index: Some(index), location };
+        let place = || FindingPlace {
+            array: Some(Array::Global(array.name)),
+            index: Some(index),
+            location,
+        };
         if index >= array.len {
             engine.fail(Kind::OutOfBounds { access, len: array.len }, place(), None);
         }
@@ -150,7 +153,11 @@ impl<T: AtomicWord> Global<T> {
         let bytes = size_of::<T>() as u64;
         if engine.run.check_uninitialized && !array.allocation.is_written(at, bytes) {
             let array = Some(Array::Global(array.name));
-            engine.fail(Kind::Uninitialized, Place { array, index: Some(index), location }, None);
+            engine.fail(
+                Kind::Uninitialized,
+                FindingPlace { array, index: Some(index), location },
+                None,
+            );
         }
         engine.publish(array, at, orders, false);
         let words = &*array.allocation;

@@ -33,6 +33,14 @@ pub(crate) fn is_block(block: Dim3) -> bool {
 /// The clocks that atomic words carry from fence to fence, by allocation and byte.
 type Published = HashMap<(usize, u64), Carried>;
 
+/// How far an atomic access orders others: to the threads of its block, or to all.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    pub(crate) block: u32,
+    /// Whether it is to the threads of the block alone.
+    pub(crate) is_narrow: bool,
+}
+
 /// The clock that an atomic word carries, for whom it was published.
 #[derive(Default)]
 struct Carried {
@@ -44,7 +52,7 @@ struct Carried {
 }
 
 /// One launch.
-pub(crate) struct Run<'l> {
+pub(crate) struct RunningLaunch<'l> {
     pub(crate) kernel: &'static str,
     pub(crate) shape: Shape,
     /// Blocks of the grid.
@@ -73,14 +81,14 @@ pub(crate) struct Run<'l> {
     trace: Mutex<Vec<String>>,
 }
 
-impl<'l> Run<'l> {
+impl<'l> RunningLaunch<'l> {
     pub(crate) fn new(
         launch: &Launch<'l>,
         config: &'l Config,
         seed: u64,
         epoch: u32,
         registry: &Registry,
-    ) -> Result<Run<'l>, EmulatorError> {
+    ) -> Result<RunningLaunch<'l>, EmulatorError> {
         let Shape { grid, block, shared_bytes, together } = launch.shape;
         let kernel = launch.kernel;
         if !is_within(grid, MOST_BLOCKS) || !is_block(block) || shared_bytes > MOST_SHARED {
@@ -95,7 +103,7 @@ impl<'l> Run<'l> {
         if together && blocks > most {
             return Err(EmulatorError::NotTogether { kernel, blocks, most });
         }
-        Ok(Run {
+        Ok(RunningLaunch {
             kernel,
             shape: launch.shape,
             blocks,
@@ -160,14 +168,14 @@ impl<'l> Run<'l> {
         self.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
-    /// An atomic word is about to carry what a thread of a block released, for the block alone if it is `narrow`: instead of what it
+    /// An atomic word is about to carry what a thread of a block released, for all that it reaches: instead of what it
     /// carried (`replaces`: a store starts anew) or with it.
     pub(crate) fn publish(
         &self,
         array: &GlobalArray,
         at: u64,
         clock: Option<Arc<Clock>>,
-        (block, narrow): (u32, bool),
+        Reach { block, is_narrow }: Reach,
         replaces: bool,
     ) {
         let mut published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
@@ -178,24 +186,24 @@ impl<'l> Run<'l> {
         let Some(clock) = clock else { return };
         let carried = published.entry(key).or_default();
         clock::join(carried.blocks.entry(block).or_default(), &clock);
-        if narrow {
+        if is_narrow {
             carried.has_narrow = true;
         } else {
             clock::join(&mut carried.everyone, &clock);
         }
     }
 
-    /// What an atomic word carries for a block: that of its own threads alone if the reader's scope is `narrow`.
+    /// What an atomic word carries for a block: that of its own threads alone if the reader's scope is narrow.
     pub(crate) fn published(
         &self,
         array: &GlobalArray,
         at: u64,
-        (block, narrow): (u32, bool),
+        Reach { block, is_narrow }: Reach,
     ) -> Option<Arc<Clock>> {
         let published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
         let carried = published.get(&(Arc::as_ptr(&array.allocation).addr(), at))?;
         let of_block = || carried.blocks.get(&block)?.clone();
-        if narrow {
+        if is_narrow {
             return of_block();
         }
         let mut clock = carried.everyone.clone();

@@ -30,16 +30,16 @@ fn available() -> u64 {
 }
 
 /// Which bytes of an allocation were written, one bit each.
-struct Written(Box<[AtomicU64]>);
+struct WrittenBytes(Box<[AtomicU64]>);
 
-impl Written {
+impl WrittenBytes {
     /// The record of `bytes` bytes of which nothing is written. None where the host has no memory for it.
-    fn new(bytes: u64) -> Option<Written> {
+    fn new(bytes: u64) -> Option<WrittenBytes> {
         let words = usize::try_from(bytes.div_ceil(64)).ok()?;
         let mut written = Vec::new();
         written.try_reserve_exact(words).ok()?;
         written.resize_with(words, || AtomicU64::new(0));
-        Some(Written(written.into()))
+        Some(WrittenBytes(written.into()))
     }
 
     /// The word and the bits of an element, if it lies in one word.
@@ -98,7 +98,7 @@ impl Cells {
 pub(crate) struct Allocation {
     data: NonNull<u8>,
     bytes: u64,
-    written: Written,
+    written: WrittenBytes,
     cells: Mutex<Option<Arc<Cells>>>,
 }
 
@@ -115,7 +115,7 @@ impl Allocation {
         if bytes >= LARGE && bytes > available() {
             return None;
         }
-        let written = Written::new(bytes)?;
+        let written = WrittenBytes::new(bytes)?;
         // SAFETY: the layout is not empty.
         let data = NonNull::new(unsafe { alloc(layout) })?;
         // SAFETY: the allocation has this many bytes.
@@ -332,13 +332,13 @@ impl Drop for Memory {
 
 #[cfg(test)]
 mod tests {
-    use super::{Relaxed, Written};
+    use super::{Relaxed, WrittenBytes};
 
     #[test]
     fn a_marked_range_is_written_and_nothing_else() {
         for (start, end) in [(0, 0), (0, 2), (0, 600), (2, 130), (126, 130), (128, 256), (598, 600)]
         {
-            let written = Written::new(600).unwrap();
+            let written = WrittenBytes::new(600).unwrap();
             written.mark_range(start, end - start);
             for byte in 0..600 {
                 let (word, bits) = written.bits(byte, 1).unwrap();

@@ -8,7 +8,7 @@ use std::sync::atomic::{
 };
 
 use crate::clock::{Stamp, thread_of};
-use crate::engine::Engine;
+use crate::engine::CarrierThread;
 use crate::report::Access;
 
 const WRITE: usize = 0;
@@ -59,7 +59,7 @@ impl ShadowCell {
     #[inline]
     pub(crate) fn touch(
         &self,
-        engine: &Engine<'_>,
+        engine: &CarrierThread<'_>,
         epoch: u32,
         access: Access,
         site: u16,
@@ -76,7 +76,7 @@ impl ShadowCell {
     /// Checks without remembering.
     pub(crate) fn probe(
         &self,
-        engine: &Engine<'_>,
+        engine: &CarrierThread<'_>,
         epoch: u32,
         access: Access,
     ) -> Result<(), Conflict> {
@@ -87,7 +87,7 @@ impl ShadowCell {
     }
 
     #[inline]
-    fn enter(&self, engine: &Engine<'_>, epoch: u32) {
+    fn enter(&self, engine: &CarrierThread<'_>, epoch: u32) {
         if engine.parallel {
             while self.epoch.fetch_or(LOCKED, Acquire) & LOCKED != 0 {
                 std::hint::spin_loop();
@@ -100,14 +100,14 @@ impl ShadowCell {
     }
 
     #[inline]
-    fn leave(&self, engine: &Engine<'_>, epoch: u32) {
+    fn leave(&self, engine: &CarrierThread<'_>, epoch: u32) {
         if engine.parallel {
             self.epoch.store(epoch, Release);
         }
     }
 
     #[inline]
-    fn check(&self, engine: &Engine<'_>, access: Access) -> Result<(), Conflict> {
+    fn check(&self, engine: &CarrierThread<'_>, access: Access) -> Result<(), Conflict> {
         self.clash(engine, WRITE, Access::Write)?;
         if matches!(access, Access::Write | Access::AtomicUpdate) {
             self.clash(engine, READS, Access::Read)?;
@@ -124,7 +124,12 @@ impl ShadowCell {
     }
 
     #[inline]
-    fn clash(&self, engine: &Engine<'_>, slot: usize, access: Access) -> Result<(), Conflict> {
+    fn clash(
+        &self,
+        engine: &CarrierThread<'_>,
+        slot: usize,
+        access: Access,
+    ) -> Result<(), Conflict> {
         let stamp = self.stamps[slot].load(Relaxed);
         if stamp == 0 || engine.is_ordered(stamp) {
             return Ok(());
@@ -133,7 +138,7 @@ impl ShadowCell {
     }
 
     #[inline]
-    fn record(&self, engine: &Engine<'_>, access: Access, site: u16) {
+    fn record(&self, engine: &CarrierThread<'_>, access: Access, site: u16) {
         let slot = match access {
             Access::Write => {
                 // Whatever races with an older access races with this one too.
@@ -151,7 +156,7 @@ impl ShadowCell {
     /// The first slot where its access is ordered before this one, else the second: of concurrent
     /// threads the first and the latest are remembered.
     #[inline]
-    fn free_of_two(&self, engine: &Engine<'_>, first: usize) -> usize {
+    fn free_of_two(&self, engine: &CarrierThread<'_>, first: usize) -> usize {
         let stamp = self.stamps[first].load(Relaxed);
         let free = stamp == 0
             || thread_of(stamp) == thread_of(engine.now.get())

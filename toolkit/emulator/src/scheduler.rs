@@ -9,10 +9,10 @@ use std::time::Instant;
 use corosensei::stack::Stack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
-use crate::block::{Block, State};
+use crate::block::{RunningBlock, ThreadState};
 use crate::config::{Config, Schedule};
-use crate::engine::{self, Engine, Entered, Place};
-use crate::launch::Run;
+use crate::engine::{self, CarrierThread, Entered, FindingPlace};
+use crate::launch::RunningLaunch;
 use crate::panics;
 use crate::report::{EmulatorError, Kind};
 use crate::shared::SharedMemory;
@@ -33,10 +33,10 @@ const SLEEP_STEPS: u64 = 64;
 
 /// Runs blocks of a launch until there are none left, on this OS thread. Returns a hash of the
 /// decisions.
-pub(crate) fn run_blocks(run: &Run<'_>, parallel: bool, seed: u64) -> u64 {
+pub(crate) fn run_blocks(run: &RunningLaunch<'_>, parallel: bool, seed: u64) -> u64 {
     let threads = run.block_threads;
     let most = resident_blocks(run.config, threads).min(run.blocks) as usize;
-    let engine = Engine::new(run, parallel, seed);
+    let engine = CarrierThread::new(run, parallel, seed);
     Scheduler {
         engine: &engine,
         stacks: Stacks::reserve(most * threads as usize),
@@ -57,14 +57,14 @@ pub(crate) fn resident_blocks(config: &Config, threads: u32) -> u32 {
 }
 
 struct Scheduler<'e> {
-    engine: &'e Engine<'e>,
-    resident: Vec<Rc<Block>>,
+    engine: &'e CarrierThread<'e>,
+    resident: Vec<Rc<RunningBlock>>,
     /// The stacks, after `resident`, whose coroutines end before their stacks go.
     stacks: Stacks,
     idle_shared: Vec<SharedMemory>,
     /// Steps since memory changed or a thread returned.
     idle_steps: u64,
-    /// [`Run::changes`] at the last look.
+    /// [`RunningLaunch::changes`] at the last look.
     changes_seen: u64,
     changes_since: Instant,
     hash: u64,
@@ -81,7 +81,7 @@ impl Scheduler<'_> {
             {
                 let shared = self.idle_shared.pop();
                 let shared = shared.unwrap_or_else(|| SharedMemory::new(run.shape.shared_bytes));
-                self.resident.push(Rc::new(Block::new(index, run.block_threads, shared)));
+                self.resident.push(Rc::new(RunningBlock::new(index, run.block_threads, shared)));
             }
             if self.resident.is_empty() {
                 return self.hash;
@@ -127,7 +127,7 @@ impl Scheduler<'_> {
     }
 
     /// Runs threads of one block for a while, or until none can run.
-    fn slice(&mut self, block: &Block) {
+    fn slice(&mut self, block: &RunningBlock) {
         let threads = block.threads.len();
         let resumes = if self.is_shuffled() {
             self.engine.rng.borrow_mut().usize(1..=4 * threads)
@@ -143,7 +143,7 @@ impl Scheduler<'_> {
         }
     }
 
-    fn next_thread(&self, block: &Block) -> Option<u32> {
+    fn next_thread(&self, block: &RunningBlock) -> Option<u32> {
         let mut ready = block.ready.borrow_mut();
         if self.is_shuffled() && ready.len() > 1 {
             let chosen = self.engine.rng.borrow_mut().usize(..ready.len());
@@ -153,7 +153,7 @@ impl Scheduler<'_> {
     }
 
     /// Runs one thread until it waits, is interrupted or returns.
-    fn resume(&mut self, block: &Block, index: u32) {
+    fn resume(&mut self, block: &RunningBlock, index: u32) {
         let engine = self.engine;
         let thread = &block.threads[index as usize];
         self.hash = (self.hash.rotate_left(5) ^ u64::from(block.first + index))
@@ -191,11 +191,11 @@ impl Scheduler<'_> {
                 drop(coroutine);
                 match thread.state.get() {
                     // A barrier or warp operation that it completed has released it already.
-                    State::Ready if engine.interrupted_at.get().is_some() => {
+                    ThreadState::Ready if engine.interrupted_at.get().is_some() => {
                         block.ready.borrow_mut().push_back(index);
                     }
-                    State::Sleeping => {
-                        thread.state.set(State::Ready);
+                    ThreadState::Sleeping => {
+                        thread.state.set(ThreadState::Ready);
                         block.sleeping.borrow_mut().push_back(index);
                         steps += SLEEP_STEPS;
                     }
@@ -210,7 +210,7 @@ impl Scheduler<'_> {
             }
             Err(payload) => {
                 let kind = Kind::Panic { message: panics::message(&*payload) };
-                let place = panics::take_location().map(Place::line);
+                let place = panics::take_location().map(FindingPlace::line);
                 engine.report(kind, block.index, index, place, None);
             }
         }
@@ -219,7 +219,7 @@ impl Scheduler<'_> {
     }
 
     /// Counts steps and gives up on a block that never ends.
-    fn account(&mut self, block: &Block, thread: u32, steps: u64, progress: bool) {
+    fn account(&mut self, block: &RunningBlock, thread: u32, steps: u64, progress: bool) {
         let run = self.engine.run;
         block.steps.set(block.steps.get() + steps);
         if progress {
@@ -234,9 +234,10 @@ impl Scheduler<'_> {
         let most = run.config.idle_limit.saturating_add(IDLE_STEPS * threads as u64);
         let is_idle = self.idle_steps > most && !self.may_others_go_on();
         if is_idle || block.steps.get() > run.config.step_limit {
-            let place = self.engine.interrupted_at.get().map(Place::line);
-            let is_waiting =
-                |state: State| !matches!(state, State::Ready | State::Sleeping | State::Returned);
+            let place = self.engine.interrupted_at.get().map(FindingPlace::line);
+            let is_waiting = |state: ThreadState| {
+                !matches!(state, ThreadState::Ready | ThreadState::Sleeping | ThreadState::Returned)
+            };
             let waiting = block.threads.iter().position(|thread| is_waiting(thread.state.get()));
             let other = waiting.map(|waiting| warp_ops::other(block, waiting as u32));
             let kind = Kind::NeverEnds { steps: block.steps.get() };
@@ -258,10 +259,10 @@ impl Scheduler<'_> {
     }
 
     /// No thread of a block can go on, and none sleeps.
-    fn report_stuck(&self, block: &Block) {
+    fn report_stuck(&self, block: &RunningBlock) {
         let (thread, location, other) =
             warp_ops::stuck(block).expect("at a barrier alone all threads would be released");
-        let place = Some(Place::line(location));
+        let place = Some(FindingPlace::line(location));
         self.engine.report(Kind::Deadlock, block.index, thread, place, Some(other));
     }
 }

@@ -6,7 +6,7 @@ use std::panic::Location;
 use tribin_launch::{AtomicAccess, Element};
 
 use crate::atomic::{AtomicWord, to_word};
-use crate::engine::{self, Engine, Place};
+use crate::engine::{self, CarrierThread, FindingPlace};
 use crate::race::{self, ShadowCell};
 use crate::report::{Access, Array, Kind};
 
@@ -98,7 +98,7 @@ impl SharedMemory {
     #[inline]
     pub(crate) fn touch(
         &self,
-        engine: &Engine<'_>,
+        engine: &CarrierThread<'_>,
         at: usize,
         bytes: usize,
         access: Access,
@@ -140,7 +140,7 @@ impl SharedBase {
         let given = engine.run.shape.shared_bytes;
         if end > u64::from(given) {
             let array = Some(Array::Shared { byte_offset });
-            let place = Place { array, index: None, location: Location::caller() };
+            let place = FindingPlace { array, index: None, location: Location::caller() };
             engine.fail(Kind::SharedTooSmall { end, given }, place, None);
         }
         SharedBase { byte_offset, bytes }
@@ -164,7 +164,7 @@ impl SharedBase {
         };
         drop(claims);
         let array = Some(Array::Shared { byte_offset: start });
-        let place = Place { array, index: None, location };
+        let place = FindingPlace { array, index: None, location };
         engine.fail(Kind::SharedOverlap { other_start, other_end }, place, None);
     }
 
@@ -175,12 +175,12 @@ impl SharedBase {
         self,
         index: u32,
         access: Access,
-    ) -> (&'static Engine<'static>, usize) {
+    ) -> (&'static CarrierThread<'static>, usize) {
         let location = Location::caller();
         let engine = engine::current();
         engine.step(location);
         let bytes = size_of::<T>();
-        let place = || Place {
+        let place = || FindingPlace {
             array: Some(Array::Shared { byte_offset: self.byte_offset }),
             index: Some(u64::from(index)),
             location,

@@ -8,12 +8,12 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 type Site = &'static Location<'static>;
 
 #[derive(Default)]
-struct Table {
+struct SiteTable {
     numbers: HashMap<(&'static str, u32, u32), u16>,
     sites: Vec<Site>,
 }
 
-static TABLE: LazyLock<Mutex<Table>> = LazyLock::new(Mutex::default);
+static TABLE: LazyLock<Mutex<SiteTable>> = LazyLock::new(Mutex::default);
 
 /// The number of a line: equal for equal lines, also where the compiler keeps copies of one
 /// [`Location`]. 0 past the first 65535 lines.

@@ -10,13 +10,13 @@ pub(crate) const STACK_BYTES: usize = 64 << 10;
 /// Most stacks of the process: each takes two mappings, and Linux allows 65530 by default.
 const MOST_STACKS: usize = 16 << 10;
 
-struct Pool {
+struct StackPool {
     free: Vec<DefaultStack>,
     /// Stacks that may still be reserved.
     left: usize,
 }
 
-static POOL: Mutex<Pool> = Mutex::new(Pool { free: Vec::new(), left: MOST_STACKS });
+static POOL: Mutex<StackPool> = Mutex::new(StackPool { free: Vec::new(), left: MOST_STACKS });
 static RETURNED: Condvar = Condvar::new();
 
 /// The right to use some stacks, given back when dropped.

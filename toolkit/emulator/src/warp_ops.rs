@@ -5,11 +5,9 @@ use std::panic::Location;
 
 use tribin_launch::{Shuffle, WarpReduction};
 
-use crate::block::{Block, LANES, State};
-use crate::engine::{self, Place};
+use crate::block::{LANES, RunningBlock, SourceLine, ThreadState};
+use crate::engine::{self, FindingPlace};
 use crate::report::{Kind, Other};
-
-type Line = &'static Location<'static>;
 
 /// What a shuffle from a lane outside the mask yields.
 const UNDEFINED: u64 = 0xDEAD_BEEF_DEAD_BEEF;
@@ -56,24 +54,24 @@ fn source(shuffle: Shuffle, lane: u32, operand: u32) -> u32 {
 
 /// Lanes that have arrived at one operation, of all that its mask names.
 #[derive(Debug, Clone, Copy)]
-struct Group {
+struct LaneGroup {
     operation: Operation,
     mask: u32,
     site: u16,
-    location: Line,
+    location: SourceLine,
     arrived: u32,
 }
 
 /// The state of one warp.
 #[derive(Default)]
 pub(crate) struct Warp {
-    groups: RefCell<Vec<Group>>,
+    groups: RefCell<Vec<LaneGroup>>,
     returned: Cell<u32>,
 }
 
 impl Warp {
     /// A lane has returned. Returns a lane that waits for it, with its mask and line.
-    pub(crate) fn leave(&self, lane: u32) -> Option<(u32, u32, Line)> {
+    pub(crate) fn leave(&self, lane: u32) -> Option<(u32, u32, SourceLine)> {
         self.returned.set(self.returned.get() | 1 << lane);
         let groups = self.groups.borrow();
         let group = groups.iter().find(|group| group.mask >> lane & 1 == 1)?;
@@ -92,19 +90,19 @@ pub(crate) fn collective(operation: Operation, mask: u32, value: u64, operand: u
     let thread = engine.thread.get();
     let (lane, index) = (thread % LANES, thread / LANES);
     if mask >> lane & 1 == 0 {
-        engine.fail(Kind::LaneNotInMask { mask }, Place::line(location), None);
+        engine.fail(Kind::LaneNotInMask { mask }, FindingPlace::line(location), None);
     }
     let warp = &block.warps[index as usize];
     let diverges = |lanes: u32| -> ! {
         let other = other(block, index * LANES + lanes.trailing_zeros());
-        engine.fail(Kind::WarpDivergence { mask }, Place::line(location), Some(other))
+        engine.fail(Kind::WarpDivergence { mask }, FindingPlace::line(location), Some(other))
     };
     if mask & warp.returned.get() != 0 {
         diverges(mask & warp.returned.get());
     }
     let running = engine.running();
     running.operands.set((value, operand));
-    running.state.set(State::InWarpOperation { mask, location });
+    running.state.set(ThreadState::InWarpOperation { mask, location });
     let site = engine.sites.number(location);
     let mut groups = warp.groups.borrow_mut();
     let mut joined = None;
@@ -119,7 +117,7 @@ pub(crate) fn collective(operation: Operation, mask: u32, value: u64, operand: u
         }
     }
     let joined = joined.unwrap_or_else(|| {
-        groups.push(Group { operation, mask, site, location, arrived: 1 << lane });
+        groups.push(LaneGroup { operation, mask, site, location, arrived: 1 << lane });
         groups.len() - 1
     });
     let lanes = mask & existing_lanes(block, index);
@@ -133,7 +131,7 @@ pub(crate) fn collective(operation: Operation, mask: u32, value: u64, operand: u
 }
 
 /// The lanes that a warp has: the last warp of a block can have fewer.
-fn existing_lanes(block: &Block, warp: u32) -> u32 {
+fn existing_lanes(block: &RunningBlock, warp: u32) -> u32 {
     match block.threads.len() as u32 - warp * LANES {
         threads @ 0..LANES => (1 << threads) - 1,
         _ => u32::MAX,
@@ -141,7 +139,7 @@ fn existing_lanes(block: &Block, warp: u32) -> u32 {
 }
 
 /// All of `lanes` are here: gives each its result and lets it go on.
-fn complete(block: &Block, warp: u32, operation: Operation, lanes: u32) {
+fn complete(block: &RunningBlock, warp: u32, operation: Operation, lanes: u32) {
     let first = warp * LANES;
     let each = || (0..LANES).filter(move |lane| lanes >> lane & 1 == 1);
     let operands = |lane: u32| block.threads[(first + lane) as usize].operands.get();
@@ -174,19 +172,21 @@ fn complete(block: &Block, warp: u32, operation: Operation, lanes: u32) {
 }
 
 /// A thread of `block` as the other one of a finding.
-pub(crate) fn other(block: &Block, thread: u32) -> Other {
+pub(crate) fn other(block: &RunningBlock, thread: u32) -> Other {
     block.threads[thread as usize].as_other(block.index, thread)
 }
 
 /// Threads of a block wait and none can go on: one that waits in a warp operation, with a lane that
 /// its mask names and that waits elsewhere.
-pub(crate) fn stuck(block: &Block) -> Option<(u32, Line, Other)> {
+pub(crate) fn stuck(block: &RunningBlock) -> Option<(u32, SourceLine, Other)> {
     block.threads.iter().enumerate().find_map(|(i, thread)| {
-        let State::InWarpOperation { mask, location } = thread.state.get() else { return None };
+        let ThreadState::InWarpOperation { mask, location } = thread.state.get() else {
+            return None;
+        };
         let (thread, warp) = (i as u32, i as u32 / LANES);
         let here = |lane: u32| {
             let state = block.threads[(warp * LANES + lane) as usize].state.get();
-            matches!(state, State::InWarpOperation { mask: theirs, location: at }
+            matches!(state, ThreadState::InWarpOperation { mask: theirs, location: at }
                 if theirs == mask && at == location)
         };
         let lanes = mask & existing_lanes(block, warp);

@@ -9,7 +9,7 @@ use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, LAST_LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
 };
 
-use super::{PeelShape, Peeling, TrussSeconds};
+use super::{PeelShape, PeelingFigures, TrussSeconds};
 use crate::analytics::BLOCKS;
 
 /// The oriented rows of the edges to be peeled.
@@ -24,7 +24,7 @@ pub(super) struct Oriented<'a, D: Device> {
 /// The trussness of every edge, and what it took.
 pub(super) struct PeeledTrusses<D: Device> {
     pub per_edge: Buffer<u32, D>,
-    pub peeling: Peeling,
+    pub peeling: PeelingFigures,
     pub seconds: TrussSeconds,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn peel<D: Device>(
     let peeled = device.record()?;
     Ok(PeeledTrusses {
         per_edge,
-        peeling: Peeling {
+        peeling: PeelingFigures {
             largest: words[LAST_LEVEL as usize] as u32 + 2,
             rounds: words[ROUNDS as usize],
             scans: words[SCANS as usize] + 1,

@@ -47,14 +47,14 @@ pub struct Trussness<D: Device> {
     /// The largest k for which a k-truss has each edge, from 2; aligned with the graph's edges.
     pub per_edge: Buffer<u32, D>,
     /// What the peeling did.
-    pub peeling: Peeling,
+    pub peeling: PeelingFigures,
     /// Seconds of each phase.
     pub seconds: TrussSeconds,
 }
 
 /// Figures of a peeling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Peeling {
+pub struct PeelingFigures {
     /// The largest trussness; 0 in a graph without edges.
     pub largest: u32,
     /// Rounds: sets of edges that went together.
@@ -129,7 +129,7 @@ pub fn peel<D: Device>(
 ) -> Result<Trussness<D>, D::Error> {
     if graph.edges == 0 {
         let per_edge = Buffer::uninitialized(device, 0)?;
-        let (peeling, seconds) = (Peeling::default(), TrussSeconds::default());
+        let (peeling, seconds) = (PeelingFigures::default(), TrussSeconds::default());
         return Ok(Trussness { per_edge, peeling, seconds });
     }
     let peeled = match peeler {

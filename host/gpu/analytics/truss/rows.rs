@@ -9,7 +9,7 @@ use tribin_kernels::truss_peel::{
 
 use super::left::EdgesLeft;
 use super::lists::{self, PeeledTrusses};
-use super::{PeelShape, Peeling, TrussSeconds};
+use super::{PeelShape, PeelingFigures, TrussSeconds};
 use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
 use crate::plan::truss::entries_to_list;
@@ -38,7 +38,7 @@ pub(super) fn peel<D: Device>(
     fill_words(device, over(device, m), per_edge.view_mut(), 2, m)?;
     let mut left = EdgesLeft::of_graph(device, graph, &support)?;
     drop(support);
-    let mut peeling = Peeling { largest: 2, ..Peeling::default() };
+    let mut peeling = PeelingFigures { largest: 2, ..PeelingFigures::default() };
     let mut level = 1;
     // Where there are fewer entries, they are listed. How many there are now, nobody has counted yet.
     while left.edges > 0 {
@@ -72,7 +72,7 @@ pub(super) fn peel<D: Device>(
             let rows_seconds = device.seconds_between(&start, &peeled)?;
             return Ok(PeeledTrusses {
                 per_edge,
-                peeling: Peeling {
+                peeling: PeelingFigures {
                     largest: listed.peeling.largest,
                     rounds: peeling.rounds + listed.peeling.rounds,
                     scans: peeling.scans + listed.peeling.scans,
@@ -100,7 +100,7 @@ fn peel_left<D: Device>(
     listed_below: u64,
     shape: PeelShape,
     per_edge: &mut Buffer<u32, D>,
-    peeling: &mut Peeling,
+    peeling: &mut PeelingFigures,
 ) -> Result<Option<PeeledGraph<D>>, D::Error> {
     let m = left.edges;
     let rows = left.rows_of_both(device, shape.chunk)?;

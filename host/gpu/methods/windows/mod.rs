@@ -36,12 +36,12 @@ const LEAST_COUNTED: u64 = 1 << 17;
 /// Blocks a multiprocessor of the kernels that merge and search lists.
 const LIST_BLOCKS: u32 = 64;
 
-/// Grouping windows are counted.
+/// The settings by which windows are counted.
 #[derive(Debug, Clone, Copy)]
 pub struct Windows {
     /// Places of a window, at most. A longer row is a window of its own.
     pub places: u64,
-    /// Grouping edges are brought into groups; `None` where all are merged.
+    /// The settings by which edges are brought into groups; `None` where all are merged.
     pub groups: Option<RowBits>,
     /// The least share of a window's edges that can be in groups, in thousandths: below it all are merged.
     pub least_permille: u32,

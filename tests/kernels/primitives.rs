@@ -21,9 +21,9 @@ kernel!(
         let totals = shared::array::<u32>(0, thread::block_dim_x() / warp::SIZE);
         let mut round = 0;
         while round < 2 {
-            let (sum, total) = block_scan_exclusive(totals, values.get(i) << round);
-            before.set(round * thread::grid_size() + i, sum);
-            all.set(round * thread::grid_size() + i, total);
+            let sums = block_scan_exclusive(totals, values.get(i) << round);
+            before.set(round * thread::grid_size() + i, sums.before);
+            all.set(round * thread::grid_size() + i, sums.all);
             round += 1;
         }
     }

@@ -1,4 +1,6 @@
+use core::ops::Range;
 use tribin_device::memory::{In, InOut, U64x2};
+
 use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread};
 
@@ -46,7 +48,7 @@ kernel!(
         let thread = thread::thread_idx_x();
         let counts = shared::array::<u32>(0, MOST_BUCKETS);
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(level)));
-        let (mut part, end) = queue.share();
+        let Range { start: mut part, end } = queue.share();
         if part < end {
             let mut entry = queue.entry_of(part);
             while part < end {

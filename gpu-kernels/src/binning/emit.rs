@@ -1,9 +1,9 @@
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{kernel, thread, warp};
 
-use super::queue::{Pusher, push_arrays, tiles_of};
+use super::queue::{Pusher, SegmentTiles, push_arrays, tiles_of};
 use super::segment::Segment;
-use super::team::{BlockTeam, WarpTeam, is_for_a_warp, parts_of};
+use super::team::{BlockTeam, TaskParts, WarpTeam, is_for_a_warp, parts_of};
 use super::{Counter, MOST_THRESHOLD, TOTALS};
 use crate::primitives::block_add_to;
 
@@ -143,10 +143,10 @@ kernel!(
             // At most 16 tables of a threshold's keys by 2²² chunks of all keys.
             let (mut block_parts, mut warp_parts) = (0, 0);
             if in_tail && is_for_a_warp(bucket) {
-                let (tables, chunks) = parts_of::<WarpTeam>(bucket);
+                let TaskParts { tables, chunks } = parts_of::<WarpTeam>(bucket);
                 warp_parts = tables * chunks;
             } else if in_tail {
-                let (tables, chunks) = parts_of::<BlockTeam>(bucket);
+                let TaskParts { tables, chunks } = parts_of::<BlockTeam>(bucket);
                 block_parts = tables * chunks;
             }
             tail.push(scan, base, bucket, block_parts);
@@ -180,7 +180,7 @@ fn bucket_of(
     let index = pair >> bits;
     let bucket = pair & ((1 << bits) - 1);
     let segment = Segment::unpack(segments.get(index));
-    let (edge_tiles, candidate_tiles) = tiles_of(segment);
+    let SegmentTiles { edges: edge_tiles, candidates: candidate_tiles } = tiles_of(segment);
     let edge_counts = u64::from(parts_before.get(index)) << bits;
     let candidate_counts = edge_counts + (u64::from(edge_tiles) << bits);
     let first_edge = edge_counts + bucket * u64::from(edge_tiles);

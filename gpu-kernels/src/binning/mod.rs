@@ -45,7 +45,7 @@ pub use segment::{Segment, TILE};
 pub use tail::{
     TAIL_BLOCK, TAIL_SHARED_BYTES, TAIL_WARPS, TAIL_WARPS_SHARED_BYTES, bin_tail, bin_tail_warps,
 };
-pub use team::{BlockTeam, Team, WarpTeam, is_for_a_warp, parts_of};
+pub use team::{BlockTeam, TaskParts, Team, WarpTeam, is_for_a_warp, parts_of};
 
 /// Most bits of a digit: a thread of a block speaks for each bucket.
 pub const MOST_DIGIT_BITS: u32 = 8;

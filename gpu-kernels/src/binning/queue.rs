@@ -5,12 +5,14 @@
 //! the entries are in the same order as their parts, and whoever has a part finds its entry by binary
 //! search, without a scan over the queue.
 
+use core::ops::Range;
+
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::shared::{self, Shared};
 use tribin_device::thread;
 
 use super::segment::{Segment, TILE};
-use crate::primitives::block_scan_exclusive_64;
+use crate::primitives::{Scanned, block_scan_exclusive_64};
 
 /// A counter with `entries` entries and `parts` parts.
 #[inline(always)]
@@ -18,10 +20,17 @@ pub const fn counter(entries: u32, parts: u32) -> u64 {
     (entries as u64) << 32 | parts as u64
 }
 
-/// Tiles of a segment: (of its edges, of its candidates).
+/// How many tiles each side of a segment has.
+pub struct SegmentTiles {
+    pub edges: u32,
+    pub candidates: u32,
+}
+
+/// Tiles of a segment.
 #[inline(always)]
-pub const fn tiles_of(segment: Segment) -> (u32, u32) {
-    (segment.edges.div_ceil(TILE), segment.candidates.div_ceil(TILE))
+pub const fn tiles_of(segment: Segment) -> SegmentTiles {
+    let (edges, candidates) = (segment.edges.div_ceil(TILE), segment.candidates.div_ceil(TILE));
+    SegmentTiles { edges, candidates }
 }
 
 /// The entries of a queue, to read.
@@ -52,16 +61,16 @@ impl Queue {
 
     /// This block's share of the parts: neighbours, so that most parts are of the entry before.
     #[inline(always)]
-    pub fn share(self) -> (u32, u32) {
+    pub fn share(self) -> Range<u32> {
         self.share_of(thread::block_idx_x(), thread::grid_dim_x())
     }
 
     /// The same for worker `index` of `workers`.
     #[inline(always)]
-    pub fn share_of(self, index: u32, workers: u32) -> (u32, u32) {
+    pub fn share_of(self, index: u32, workers: u32) -> Range<u32> {
         let (parts, index, workers) =
             (u64::from(self.parts), u64::from(index), u64::from(workers.max(1)));
-        ((parts * index / workers) as u32, (parts * (index + 1) / workers) as u32)
+        (parts * index / workers) as u32..(parts * (index + 1) / workers) as u32
     }
 
     /// The entry that owns `part`: the last with no more parts before it.
@@ -116,7 +125,7 @@ impl Pusher {
     #[inline(always)]
     pub fn push(self, scan: Shared<u64>, base: Shared<u64>, segment: Segment, parts: u32) {
         let own = if parts > 0 { counter(1, parts) } else { 0 };
-        let (before, all) = block_scan_exclusive_64(scan, own);
+        let Scanned { before, all } = block_scan_exclusive_64(scan, own);
         if thread::thread_idx_x() == 0 && all > 0 {
             base.set(0, self.counters.atomic_add(self.counter, all));
         }
@@ -151,7 +160,7 @@ impl Tile {
     #[inline(always)]
     pub fn of(entry: Entry, part: u32, buckets: u32) -> Tile {
         let Entry { index, segment, first_part, .. } = entry;
-        let (edge_tiles, candidate_tiles) = tiles_of(segment);
+        let SegmentTiles { edges: edge_tiles, candidates: candidate_tiles } = tiles_of(segment);
         let local = part - first_part;
         // A segment's counts: buckets by edge tiles, then buckets by candidate tiles.
         let matrix = u64::from(first_part) * u64::from(buckets);

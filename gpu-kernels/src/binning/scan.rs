@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 use crate::primitives::{
-    LookbackState, block_scan_exclusive, lookback_publish_first, lookback_warp,
+    LookbackState, Scanned, block_scan_exclusive, lookback_publish_first, lookback_warp,
 };
 
 /// Threads in a block of [`bin_scan`].
@@ -66,7 +66,7 @@ kernel!(
                 sum[item] = own;
                 item += 1;
             }
-            let (before, all) = block_scan_exclusive(totals, own);
+            let Scanned { before, all } = block_scan_exclusive(totals, own);
             if thread < warp::SIZE {
                 if thread == 0 {
                     lookback_publish_first(words, state, tile, all);

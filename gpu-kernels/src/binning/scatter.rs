@@ -1,4 +1,6 @@
+use core::ops::Range;
 use tribin_device::memory::{In, InOut, U64x2};
+
 use tribin_device::registers::pin_32;
 use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread, warp};
@@ -6,7 +8,7 @@ use tribin_device::{kernel, thread, warp};
 use super::MOST_BUCKETS;
 use super::digit::DigitAt;
 use super::queue::{Queue, Tile};
-use crate::primitives::{block_scan_exclusive, rank_in_warp, starts_of_warps};
+use crate::primitives::{Scanned, block_scan_exclusive, rank_in_warp, starts_of_warps};
 
 /// Threads in a block of [`bin_scatter`]: at least one for every bucket.
 pub const SCATTER_BLOCK: u32 = 256;
@@ -56,7 +58,7 @@ kernel!(
     ) {
         let digit = DigitAt { shift, mask: (1 << bits) - 1 };
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(level)));
-        let (mut part, end) = queue.share();
+        let Range { start: mut part, end } = queue.share();
         if part < end {
             let kept = shared::array::<u32>(ALIVE_AT, MOST_BUCKETS / 32);
             let mut entry = queue.entry_of(part);
@@ -166,7 +168,8 @@ fn move_slice(keys: In<u64>, binned: InOut<u64>, kept: Shared<u32>, slice: Slice
     // One thread a bucket: where each warp's keys of it start within the slice's.
     let in_slice = starts_of_warps(counts, WARPS, MOST_BUCKETS, thread);
     let starts = shared::array::<u32>(STARTS_AT, MOST_BUCKETS);
-    let (start, all) = block_scan_exclusive(shared::array::<u32>(SCAN_AT, WARPS), in_slice);
+    let Scanned { before: start, all } =
+        block_scan_exclusive(shared::array::<u32>(SCAN_AT, WARPS), in_slice);
     starts.set(thread, start);
     // Where the slice's first key would go if it were in this bucket; wraps, and wraps back below.
     let targets = shared::array::<u32>(TARGETS_AT, MOST_BUCKETS);

@@ -1,4 +1,6 @@
+use core::ops::Range;
 use tribin_device::memory::{In, InOut, U64x2};
+
 use tribin_device::{kernel, thread, warp};
 
 use super::TOTALS;
@@ -43,8 +45,7 @@ kernel!(
         counter: u32,
     ) {
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(counter)));
-        let (first, end) = queue.share();
-        let matches = count_parts::<BlockTeam>(keys, queue, first, end, 0);
+        let matches = count_parts::<BlockTeam>(keys, queue, queue.share(), 0);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, matches);
     }
 );
@@ -67,21 +68,19 @@ kernel!(
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(counter)));
         let warp_in_block = thread::thread_idx_x() / warp::SIZE;
         let warps = thread::grid_dim_x() * TAIL_WARPS;
-        let (first, end) =
-            queue.share_of(thread::block_idx_x() * TAIL_WARPS + warp_in_block, warps);
+        let share = queue.share_of(thread::block_idx_x() * TAIL_WARPS + warp_in_block, warps);
         let table_at = warp_in_block * WarpTeam::TABLE_BYTES;
-        let matches = count_parts::<WarpTeam>(keys, queue, first, end, table_at);
+        let matches = count_parts::<WarpTeam>(keys, queue, share, table_at);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, matches);
     }
 );
 
-/// This thread's share of the matches in the parts `part..end`, which the team has.
+/// This thread's share of the matches in some parts, which the team has.
 #[inline(always)]
 fn count_parts<T: Team>(
     keys: In<u64>,
     queue: Queue,
-    mut part: u32,
-    end: u32,
+    Range { start: mut part, end }: Range<u32>,
     table_at: u32,
 ) -> u64 {
     let mut matches = 0u64;
@@ -165,7 +164,7 @@ impl Chunk {
             (task.candidates_at, task.candidates, task.edges_at, task.edges)
         };
         // A task has keys on both sides; `max` says so to the compiler.
-        let chunks = parts_of::<T>(task).1.max(1);
+        let chunks = parts_of::<T>(task).chunks.max(1);
         let local = part - entry.first_part;
         let (table, chunk) = (local / chunks, local % chunks);
         Chunk {

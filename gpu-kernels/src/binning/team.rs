@@ -55,7 +55,7 @@ impl Team for BlockTeam {
     #[inline(always)]
     fn scan_exclusive(value: u32) -> u32 {
         let warps = Self::THREADS / warp::SIZE;
-        block_scan_exclusive(shared::array::<u32>(Self::TABLE_BYTES, warps), value).0
+        block_scan_exclusive(shared::array::<u32>(Self::TABLE_BYTES, warps), value).before
     }
 }
 
@@ -89,13 +89,21 @@ pub const fn is_for_a_warp(task: Segment) -> bool {
     task.edges <= WarpTeam::TABLE_KEYS || task.candidates <= WarpTeam::TABLE_KEYS
 }
 
-/// The parts of a task for teams `T`: (tables that the smaller side fills, chunks of the larger side).
+/// What a task is cut into: each table of the smaller side meets each chunk of the larger one.
+pub struct TaskParts {
+    /// Tables that the smaller side fills.
+    pub tables: u32,
+    /// Chunks of the larger side.
+    pub chunks: u32,
+}
+
+/// The parts of a task for teams `T`.
 #[inline(always)]
-pub const fn parts_of<T: Team>(task: Segment) -> (u32, u32) {
+pub const fn parts_of<T: Team>(task: Segment) -> TaskParts {
     let (small, large) = if task.edges < task.candidates {
         (task.edges, task.candidates)
     } else {
         (task.candidates, task.edges)
     };
-    (small.div_ceil(T::TABLE_KEYS), large.div_ceil(T::CHUNK))
+    TaskParts { tables: small.div_ceil(T::TABLE_KEYS), chunks: large.div_ceil(T::CHUNK) }
 }

@@ -1,4 +1,6 @@
+use core::ops::Range;
 use tribin_device::memory::{In, InOut};
+
 use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread};
 
@@ -87,8 +89,10 @@ fn count_tile(
     // at the ends, and between them it has no more segments than the tile has edges.
     let first_tail = tails.get(u64::from(first));
     let last_tail = tails.get(u64::from(end - 1));
-    let (mut base, after_first) = halves(segment_rows.get(u64::from(first_tail)));
-    let (before_last, mut stage_end) = halves(segment_rows.get(u64::from(last_tail)));
+    let Range { start: mut base, end: after_first } =
+        segments_of(segment_rows.get(u64::from(first_tail)));
+    let Range { start: before_last, end: mut stage_end } =
+        segments_of(segment_rows.get(u64::from(last_tail)));
     let is_wide = |start, end| is_wide(ids, start, end, wide_from, TABLE_SLOTS);
     if is_wide(base, after_first) {
         base = after_first;
@@ -108,28 +112,17 @@ fn count_tile(
     let mut count = 0;
     while edge < end {
         let tail = tails.get(u64::from(edge));
-        let (own, own_end) = halves(segment_rows.get(u64::from(tail)));
-        if !is_wide(own, own_end) {
+        let own = segments_of(segment_rows.get(u64::from(tail)));
+        if !is_wide(own.start, own.end) {
             let head = heads.get(u64::from(edge));
-            let (other, other_end) = halves(segment_rows.get(u64::from(head)));
-            let of_edge = if (own_end - own).saturating_mul(LOOKUP_COST) < other_end - other {
-                look_up_own(
-                    matrix,
-                    tile,
-                    (own - base, own_end - base),
-                    (other, other_end),
-                    lane,
-                    lanes_log2,
-                )
+            let other = segments_of(segment_rows.get(u64::from(head)));
+            let own_segments = own.end - own.start;
+            let of_edge = if own_segments.saturating_mul(LOOKUP_COST) < other.end - other.start {
+                let own = own.start - base..own.end - base;
+                look_up_own(matrix, tile, own, other, lane, lanes_log2)
             } else {
-                look_up_other(
-                    matrix,
-                    tile,
-                    (own - base, own_end - base),
-                    (other, other_end),
-                    lane,
-                    lanes_log2,
-                )
+                let own = own.start - base..own.end - base;
+                look_up_other(matrix, tile, own, other, lane, lanes_log2)
             };
             count += u64::from(of_edge);
         }
@@ -140,9 +133,10 @@ fn count_tile(
     count
 }
 
+/// The places of a row's segments, from their word.
 #[inline(always)]
-fn halves(word: u64) -> (u32, u32) {
-    (word as u32, (word >> 32) as u32)
+fn segments_of(word: u64) -> Range<u32> {
+    word as u32..(word >> 32) as u32
 }
 
 /// The common bits that this lane finds as it looks the tile's segments `own` up in the row `other`.
@@ -150,19 +144,19 @@ fn halves(word: u64) -> (u32, u32) {
 fn look_up_own(
     matrix: Matrix,
     tile: Tile,
-    own: (u32, u32),
-    other: (u32, u32),
+    own: Range<u32>,
+    other: Range<u32>,
     lane: u32,
     lanes_log2: u32,
 ) -> u32 {
-    let mut from = other.0;
+    let mut from = other.start;
     let mut count = 0;
-    let mut slot = own.0 + lane;
-    while slot < own.1 {
+    let mut slot = own.start + lane;
+    while slot < own.end {
         let id = tile.ids.get(slot);
-        from = lower_bound(matrix.ids, from, other.1, id);
+        from = lower_bound(matrix.ids, from, other.end, id);
         // What is past the end of the row is nothing for later segments either.
-        if from == other.1 {
+        if from == other.end {
             break;
         }
         if matrix.ids.get(u64::from(from)) == id {
@@ -179,24 +173,24 @@ fn look_up_own(
 fn look_up_other(
     matrix: Matrix,
     tile: Tile,
-    own: (u32, u32),
-    other: (u32, u32),
+    own: Range<u32>,
+    other: Range<u32>,
     lane: u32,
     lanes_log2: u32,
 ) -> u32 {
-    let mut from = own.0;
+    let mut from = own.start;
     let mut count = 0;
-    let mut at = other.0 + lane;
-    while at < other.1 {
+    let mut at = other.start + lane;
+    while at < other.end {
         let id = matrix.ids.get(u64::from(at));
-        let mut len = own.1 - from;
+        let mut len = own.end - from;
         while len > 0 {
             let half = len / 2;
             let below = tile.ids.get(from + half) < id;
             from = if below { from + half + 1 } else { from };
             len = if below { len - half - 1 } else { half };
         }
-        if from == own.1 {
+        if from == own.end {
             break;
         }
         if tile.ids.get(from) == id {

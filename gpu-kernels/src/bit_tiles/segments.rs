@@ -3,7 +3,8 @@ use tribin_device::{kernel, shared, thread, warp};
 
 use super::{BLOCK, COLUMNS, is_wide};
 use crate::primitives::{
-    COMPACT_BLOCK, COMPACT_ITEMS as ITEMS, COMPACT_SHARED_BYTES, CompactTile, block_scan_exclusive,
+    COMPACT_BLOCK, COMPACT_ITEMS as ITEMS, COMPACT_SHARED_BYTES, CompactTile, Scanned,
+    block_scan_exclusive,
 };
 
 /// Edges that a block takes.
@@ -131,7 +132,7 @@ kernel!(
             let row = segment_rows.get(rank);
             listed = is_wide(ids, row as u32, (row >> 32) as u32, wide_from, slots);
         }
-        let (before, in_block) = block_scan_exclusive(scan, u32::from(listed));
+        let Scanned { before, all: in_block } = block_scan_exclusive(scan, u32::from(listed));
         if thread::thread_idx_x() == 0 && in_block > 0 {
             base_slot.set(0, count.atomic_add(0, in_block));
         }

@@ -155,7 +155,7 @@ impl Peeling for Vertices {
                 parts = self.neighbours(pushed[k]).all.div_ceil(CHUNK);
                 self.cores.set(u64::from(pushed[k]), state.level);
             }
-            push_parts(self.queue, self.control, state, (pushed[k], parts));
+            push_parts(self.queue, self.control, state, pushed[k], parts);
             k += 1;
         }
     }

@@ -99,7 +99,7 @@ kernel!(
             if edges.are_merged() {
                 let mut merge = Merge::of(tails, rows, heads, i, edges.len > 0);
                 while merge.next(heads) {
-                    let (ub, ab) = merge.bits(bits);
+                    let [ub, ab] = merge.bits(bits);
                     add_third(thirds, wide, merge.of_tail - 1, own, ab);
                     let mut number = 0;
                     while number < 4 {
@@ -265,7 +265,7 @@ kernel!(
             if edges.are_merged() {
                 let mut merge = Merge::of(tails, rows, heads, i, edges.len > 0);
                 while merge.next(heads) {
-                    let (ub, ab) = merge.bits(bits);
+                    let [ub, ab] = merge.bits(bits);
                     column.count(own, ub, ab);
                 }
             } else {
@@ -421,8 +421,8 @@ impl Merge {
 
     /// What the edges u – b and a – b of the last triangle have.
     #[inline(always)]
-    fn bits(&self, bits: In<u8>) -> (u32, u32) {
+    fn bits(&self, bits: In<u8>) -> [u32; 2] {
         let of = |next: u32| u32::from(bits.get(u64::from(next - 1)));
-        (of(self.of_tail), of(self.of_head))
+        [of(self.of_tail), of(self.of_head)]
     }
 }

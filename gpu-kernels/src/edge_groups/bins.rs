@@ -25,6 +25,13 @@ pub const fn bins_for(slots: u64, heads: u64, slots_log2: u32) -> u64 {
     slots.div_ceil(1 << slots_log2) + heads.div_ceil(1 << BIN_HEADS_LOG2)
 }
 
+/// The heads of a bin, up to its last.
+#[derive(Clone, Copy)]
+pub(super) struct BinHeads {
+    pub first: u32,
+    pub count: u32,
+}
+
 /// A table of `count` bins, of which all words are zero before [`bins_of_heads`].
 #[derive(Clone, Copy)]
 pub(super) struct Bins<T> {
@@ -71,11 +78,11 @@ impl Bins<In<u32>> {
         !self.table.get(self.first_slot(bin))
     }
 
-    /// The first head of a bin, and how many heads there are up to its last.
+    /// The heads of a bin.
     #[inline(always)]
-    pub fn heads(&self, bin: u32) -> (u32, u32) {
+    pub fn heads(&self, bin: u32) -> BinHeads {
         let first = !self.table.get(self.first_word(bin));
-        (32 * first, 32 * (self.table.get(self.end_word(bin)) - first))
+        BinHeads { first: 32 * first, count: 32 * (self.table.get(self.end_word(bin)) - first) }
     }
 }
 

@@ -3,7 +3,7 @@ use tribin_device::shared::{Layout, Place};
 use tribin_device::{kernel, thread, warp};
 
 use super::{BLOCK, HEADS, ITEMS, SIZES, SLOTS, cursor_at, cursors_len};
-use crate::primitives::{WideSums, block_lookback, block_scan_exclusive, block_ticket};
+use crate::primitives::{Scanned, WideSums, block_lookback, block_scan_exclusive, block_ticket};
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
@@ -108,8 +108,9 @@ kernel!(
         if lane == 0 && heads_of_warp > 0 {
             sizes.atomic_max(HEADS, heads_of_warp);
         }
-        let (items_before, block_items) = block_scan_exclusive(scan, cuts);
-        let (before_lane, block_edges) = block_scan_exclusive(scan, own_edges);
+        let Scanned { before: items_before, all: block_items } = block_scan_exclusive(scan, cuts);
+        let Scanned { before: before_lane, all: block_edges } =
+            block_scan_exclusive(scan, own_edges);
         // Before the warp's first lane come the edges of the warps before, whose heads are before those of this one.
         let mut start = warp::warp_shuffle_idx(warp::ALL, before_lane, 0);
         // Not by the first warp, which other blocks wait for.

@@ -3,9 +3,9 @@ use tribin_device::registers::pin_32;
 use tribin_device::shared::{Layout, Place};
 use tribin_device::{kernel, thread};
 
-use super::bins::{BIN_HEADS_LOG2, Bins, MOST_BINS, NO_BIN, bins_len};
+use super::bins::{BIN_HEADS_LOG2, BinHeads, Bins, MOST_BINS, NO_BIN, bins_len};
 use super::{MERGED, SEARCHED, SIZES, cursor_at, cursors_len};
-use crate::primitives::{TileSplitPlaces, block_scan_exclusive};
+use crate::primitives::{Scanned, TileSplitPlaces, block_scan_exclusive};
 
 /// Threads in a block of [`split_edges`] and of [`place_edges`].
 pub const SPLIT_BLOCK: u32 = 512;
@@ -119,25 +119,32 @@ struct To {
     listed_len: u64,
 }
 
+/// The bin of an edge; or [`NO_BIN`], and where else the edge goes.
+#[derive(Clone, Copy)]
+struct EdgeWay {
+    bin: u32,
+    way: u32,
+}
+
 impl Edges {
-    /// The bin of an edge to `head`; or [`NO_BIN`], and where else it goes.
+    /// Where an edge to `head` goes.
     #[inline(always)]
-    fn bin_or_way(self, head: u32, prefix: u32) -> (u32, u32) {
+    fn way(self, head: u32, prefix: u32) -> EdgeWay {
         if prefix == 0 {
-            return (NO_BIN, NOWHERE);
+            return EdgeWay { bin: NO_BIN, way: NOWHERE };
         }
         if head < self.grouping_heads {
             let of_word = self.heads_in_bins.get(u64::from(head / 32));
             if of_word >> (head % 32) & 1 == 1 {
                 let bin = if prefix > LONGEST_PREFIX { NO_BIN } else { (of_word >> 32) as u32 };
-                return (bin, TO_GROUP);
+                return EdgeWay { bin, way: TO_GROUP };
             }
         }
         let row = self.rows.get(u64::from(head));
         let row_len = ((row >> 32) as u32).wrapping_sub(row as u32);
         // Both are below the number of vertices, and m < 2³²: no sum wraps.
         let list = if prefix + row_len <= self.merge_most { TO_MERGE } else { TO_SEARCH };
-        (NO_BIN, if row_len > 0 { list } else { NOWHERE })
+        EdgeWay { bin: NO_BIN, way: if row_len > 0 { list } else { NOWHERE } }
     }
 
     /// Puts the edge at this place into its group.
@@ -187,7 +194,7 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
         let mut bin = NO_BIN;
         let mut way = NOWHERE;
         if exists(item) {
-            (bin, way) = edges.bin_or_way(high[item], ways[item]);
+            EdgeWay { bin, way } = edges.way(high[item], ways[item]);
         }
         high[item] = pin_32(high[item] << (HEAD_AT - 32) | ways[item]);
         let is_split = bin != NO_BIN;
@@ -198,7 +205,7 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
         item += 1;
     }
     let all = split.close(to.bins.count);
-    let (mut before, all_listed) = block_scan_exclusive(split.sums, in_lists);
+    let Scanned { mut before, all: all_listed } = block_scan_exclusive(split.sums, in_lists);
     if thread < 2 {
         let of_list = all_listed >> (16 * thread) & 0xffff;
         let list = if thread == 0 { MERGED } else { SEARCHED };
@@ -290,7 +297,8 @@ kernel!(
             in_thread += bins.edges(bin).div_ceil(SPLIT_TILE);
             bin += 1;
         }
-        let (mut before, pieces) = block_scan_exclusive(PIECE.split.here().sums, in_thread);
+        let Scanned { mut before, all: pieces } =
+            block_scan_exclusive(PIECE.split.here().sums, in_thread);
         let mut bin = own;
         while bin < end {
             first_pieces.set(bin, before);
@@ -324,13 +332,13 @@ kernel!(
     }
 );
 
-/// Takes `live` edges of one bin, of `heads` heads from `first_head` on. The whole block calls it. Contains barriers.
+/// Takes `live` edges of one bin, which has these heads. The whole block calls it. Contains barriers.
 #[inline(always)]
 fn place_piece<const FULL: bool>(
     from: In<u64>,
     start: u64,
     live: u32,
-    (first_head, heads): (u32, u32),
+    BinHeads { first: first_head, count: heads }: BinHeads,
     cursors: InOut<u32>,
     grouped: InOut<u64>,
 ) {

@@ -22,7 +22,7 @@ use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread, warp};
 
 use crate::forward::{TOTALS, merge_edge};
-use crate::primitives::{block_add_to, block_scan_exclusive};
+use crate::primitives::{Scanned, block_add_to, block_scan_exclusive};
 use split::Lists;
 
 /// Threads in a block, and edges that a block takes at a time.
@@ -87,7 +87,8 @@ kernel!(
                     }
                 }
             }
-            let (shares_before, all_shares) = block_scan_exclusive(scan, shares);
+            let Scanned { before: shares_before, all: all_shares } =
+                block_scan_exclusive(scan, shares);
             before.set(thread, shares_before);
             thread::sync_threads();
             let mut own = thread;

@@ -3,7 +3,8 @@ use tribin_device::{kernel, shared, thread, warp};
 
 use super::BLOCK;
 use crate::primitives::{
-    WideSums, block_lookback, block_scan_exclusive_64, block_ticket, warp_scan_exclusive_64,
+    Scanned, WideSums, block_lookback, block_scan_exclusive_64, block_ticket,
+    warp_scan_exclusive_64,
 };
 
 const WARPS: u32 = BLOCK / warp::SIZE;
@@ -77,13 +78,14 @@ kernel!(
         let mut in_warp = 0u64;
         let mut item = 0;
         while item < ITEMS {
-            let (before_lane, in_all) = warp_scan_exclusive_64(u64::from(length[item]));
+            let Scanned { before: before_lane, all: in_all } =
+                warp_scan_exclusive_64(u64::from(length[item]));
             before[item] = in_warp + before_lane;
             in_warp += in_all;
             item += 1;
         }
         let own = if lane == warp::SIZE - 1 { in_warp } else { 0 };
-        let (before_warp, in_tile) = block_scan_exclusive_64(totals, own);
+        let Scanned { before: before_warp, all: in_tile } = block_scan_exclusive_64(totals, own);
         let base = block_lookback(words, WideSums, tile, in_tile, base_slot) + before_warp;
         let mut item = 0;
         while item < ITEMS {
@@ -111,8 +113,8 @@ kernel!(
         let all = starts.get(n) - origin + n;
         let mut tile = thread::index_1d() / WARP * tile_len;
         while tile < all {
-            let (row, entry) = row_and_entry(starts, n, tile);
-            let (_, past) = row_and_entry(starts, n, all.min(tile + tile_len));
+            let RowAndEntry { row, entry } = row_and_entry(starts, n, tile);
+            let past = row_and_entry(starts, n, all.min(tile + tile_len)).entry;
             // Entries are counted from the first of the tile: rows that begin before it begin at 0, and those behind its last at its end.
             let end = (past - entry) as u32;
             let in_tile = |row: u64| {
@@ -143,9 +145,15 @@ kernel!(
     }
 );
 
+/// A place in rows: the row that comes next, and the entry.
+struct RowAndEntry {
+    row: u64,
+    entry: u64,
+}
+
 /// The row and the entry that come after `before` rows and entries of `n` rows. There is at least one row. The whole warp calls it.
 #[inline(always)]
-fn row_and_entry(starts: In<u64>, n: u64, before: u64) -> (u64, u64) {
+fn row_and_entry(starts: In<u64>, n: u64, before: u64) -> RowAndEntry {
     let lane = u64::from(warp::lane_id());
     let origin = starts.get(0);
     let (mut low, mut high) = (0, n);
@@ -157,7 +165,7 @@ fn row_and_entry(starts: In<u64>, n: u64, before: u64) -> (u64, u64) {
         low += u64::from(lanes.count_ones()) * step;
         high = high.min(low + step);
     }
-    (low, (before - low).min(starts.get(low + 1) - origin))
+    RowAndEntry { row: low, entry: (before - low).min(starts.get(low + 1) - origin) }
 }
 
 /// The last lane whose number is at most `number`; those of lanes ascend, and the first lane's is one of them. The whole warp calls it.

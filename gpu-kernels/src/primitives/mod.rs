@@ -33,7 +33,7 @@ pub use passing::{passing_before, passing_of_batch};
 pub use reduce::{block_add_to, block_max_to, warp_add_all_to};
 pub use runs::{WarpRun, warp_add_runs};
 pub use scan::{
-    block_scan_exclusive, block_scan_exclusive_64, block_scan_max_exclusive,
+    Scanned, block_scan_exclusive, block_scan_exclusive_64, block_scan_max_exclusive,
     large_block_scan_exclusive, warp_scan_exclusive_64,
 };
 pub use search::{has_entry, lower_bound};

@@ -1,11 +1,20 @@
 use tribin_device::shared::Shared;
 use tribin_device::{thread, warp};
 
+/// The sums of a scan.
+#[derive(Clone, Copy)]
+pub struct Scanned<T> {
+    /// The sum of what is before.
+    pub before: T,
+    /// The sum of all.
+    pub all: T,
+}
+
 /// For each thread, the sum of `value` over the threads before it; and the sum over the whole block.
 ///
 /// `warp_totals` has one element a warp. Contains two barriers.
 #[inline(always)]
-pub fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32, u32) {
+pub fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> Scanned<u32> {
     let warp_index = thread::thread_idx_x() / warp::SIZE;
     let warps = thread::block_dim_x() / warp::SIZE;
     let inclusive = warp::warp_scan_add_32(value);
@@ -26,12 +35,12 @@ pub fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32, u32) 
         w += 1;
     }
     thread::sync_threads();
-    (before + inclusive - value, all)
+    Scanned { before: before + inclusive - value, all }
 }
 
 /// The same of a block of many warps: each warp scans the totals of all, for which the threads need a few registers more.
 #[inline(always)]
-pub fn large_block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32, u32) {
+pub fn large_block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> Scanned<u32> {
     let warp_index = thread::thread_idx_x() / warp::SIZE;
     let warps = thread::block_dim_x() / warp::SIZE;
     let lane = warp::lane_id();
@@ -48,7 +57,7 @@ pub fn large_block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32,
     let all = warp::warp_shuffle_idx(warp::ALL, up_to, warp::SIZE - 1);
     let before = warp::warp_shuffle_idx(warp::ALL, up_to - total, warp_index);
     thread::sync_threads();
-    (before + inclusive - value, all)
+    Scanned { before: before + inclusive - value, all }
 }
 
 /// For each thread, the largest `value` of the threads before it; 0 for the first.
@@ -83,7 +92,7 @@ pub fn block_scan_max_exclusive(warp_maxima: Shared<u32>, value: u32) -> u32 {
 
 /// The same as [`block_scan_exclusive`] for 64-bit values, modulo 2⁶⁴.
 #[inline(always)]
-pub fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> (u64, u64) {
+pub fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> Scanned<u64> {
     let warp_index = thread::thread_idx_x() / warp::SIZE;
     let warps = thread::block_dim_x() / warp::SIZE;
     let inclusive = warp_scan_add_64(value);
@@ -103,18 +112,19 @@ pub fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> (u64, u6
         w += 1;
     }
     thread::sync_threads();
-    (before.wrapping_add(inclusive).wrapping_sub(value), all)
+    Scanned { before: before.wrapping_add(inclusive).wrapping_sub(value), all }
 }
 
 /// For each lane, the sum of `value` over the lanes below; and the sum over the whole warp. Both modulo 2⁶⁴ (a whole
 /// warp takes part).
 #[inline(always)]
-pub fn warp_scan_exclusive_64(value: u64) -> (u64, u64) {
+pub fn warp_scan_exclusive_64(value: u64) -> Scanned<u64> {
     let inclusive = warp_scan_add_64(value);
     let last = warp::SIZE - 1;
     let low = warp::warp_shuffle_idx(warp::ALL, inclusive as u32, last);
     let high = warp::warp_shuffle_idx(warp::ALL, (inclusive >> 32) as u32, last);
-    (inclusive.wrapping_sub(value), u64::from(high) << 32 | u64::from(low))
+    let all = u64::from(high) << 32 | u64::from(low);
+    Scanned { before: inclusive.wrapping_sub(value), all }
 }
 
 /// The sum of `value` over this lane and the lanes below, modulo 2⁶⁴ (a whole warp takes part).

@@ -1,7 +1,7 @@
 use tribin_device::shared::{Layout, Place, Shared};
 use tribin_device::{thread, warp};
 
-use super::{WarpRun, block_scan_exclusive};
+use super::{Scanned, WarpRun, block_scan_exclusive};
 
 /// Where a block has what it splits a tile with.
 #[derive(Clone, Copy)]
@@ -86,7 +86,7 @@ impl TileSplit {
             in_thread += self.counts.get(digit);
             digit += 1;
         }
-        let (mut first, all) = block_scan_exclusive(self.sums, in_thread);
+        let Scanned { before: mut first, all } = block_scan_exclusive(self.sums, in_thread);
         let mut digit = own;
         while digit < end {
             let count = self.counts.get(digit);

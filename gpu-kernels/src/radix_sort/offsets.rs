@@ -2,7 +2,7 @@ use tribin_device::memory::InOut;
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::{WIDE_DIGIT_BITS, digits};
-use crate::primitives::block_scan_exclusive;
+use crate::primitives::{Scanned, block_scan_exclusive};
 
 /// Bytes of shared memory of a block: a word a warp.
 pub const OFFSETS_SHARED_BYTES: u32 = digits(WIDE_DIGIT_BITS) / warp::SIZE * 4;
@@ -18,7 +18,8 @@ kernel!(
     pub unsafe fn radix_offsets(histograms: InOut<u32>) {
         let slot = thread::block_idx_x() * thread::block_dim_x() + thread::thread_idx_x();
         let sums = shared::array::<u32>(0, OFFSETS_SHARED_BYTES / 4);
-        let (start, _) = block_scan_exclusive(sums, histograms.get(u64::from(slot)));
+        let Scanned { before: start, .. } =
+            block_scan_exclusive(sums, histograms.get(u64::from(slot)));
         histograms.set(u64::from(slot), start);
     }
 );

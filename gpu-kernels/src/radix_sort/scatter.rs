@@ -5,7 +5,7 @@ use tribin_device::{kernel, thread, warp};
 
 use super::{DIGIT_BITS, WIDE_DIGIT_BITS, digits};
 use crate::primitives::{
-    LookbackState, TileWords, block_scan_exclusive, rank_in_warp, starts_of_warps,
+    LookbackState, Scanned, TileWords, block_scan_exclusive, rank_in_warp, starts_of_warps,
 };
 
 /// Threads in a block: one for each digit, or for two.
@@ -163,7 +163,8 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
         all += in_tile;
         d += 1;
     }
-    let (mut start, _) = block_scan_exclusive(Layouts::<BITS>::SUMS.1.here(), all);
+    let Scanned { before: mut start, .. } =
+        block_scan_exclusive(Layouts::<BITS>::SUMS.1.here(), all);
     let mut d = 0;
     while d < of_thread {
         let digit = thread * of_thread + d;

@@ -5,7 +5,7 @@ use super::{
     CELLS, MOST_RANK_BITS, MOST_RANKS, OCTAVES, QUANTILES, first_rank_of_cell, octave_of,
     width_bits, word_of_cell,
 };
-use crate::primitives::block_scan_exclusive;
+use crate::primitives::{Scanned, block_scan_exclusive};
 
 /// Threads in the block of [`quantile_table`]: one for each cell.
 pub const TABLE_BLOCK: u32 = 256;
@@ -42,11 +42,12 @@ kernel!(
             volume = (volumes.get(u64::from(cell)) >> down) as u32;
             width = 1 << width_bits(cell);
         }
-        let (before, all) = block_scan_exclusive(sums, volume);
+        let Scanned { before, all } = block_scan_exclusive(sums, volume);
         // The mean, over the cell's ranks, of the share of the volume that smaller ranks have: keys, and not heads.
         let twice_before = 2 * u64::from(before) + u64::from(volume);
         let keys = (u64::from(volume) * twice_before / u64::from(all.max(1)) / 2) as u32;
-        let (heads_before, all_heads) = block_scan_exclusive(sums, volume - keys);
+        let Scanned { before: heads_before, all: all_heads } =
+            block_scan_exclusive(sums, volume - keys);
         if cell == 0 {
             heads.set(u64::from(OCTAVES - 1), all_heads);
             // Rank 0 has no octave of its own.
@@ -58,11 +59,11 @@ kernel!(
             heads.set(u64::from(octave), heads_before);
         }
         let least = width.div_ceil(MOST_RANKS);
-        let (_, all_keys) = block_scan_exclusive(sums, keys);
-        let (_, least_of_all) = block_scan_exclusive(sums, least);
+        let Scanned { all: all_keys, .. } = block_scan_exclusive(sums, keys);
+        let Scanned { all: least_of_all, .. } = block_scan_exclusive(sums, least);
         let others = u64::from(QUANTILES - least_of_all) * u64::from(keys);
         let quantiles = width.min(least + (others / u64::from(all_keys.max(1))) as u32);
-        let (first, _) = block_scan_exclusive(sums, quantiles);
+        let Scanned { before: first, .. } = block_scan_exclusive(sums, quantiles);
         if cell < CELLS {
             cells.set(u64::from(cell), word_of_cell(first, quantiles));
         }

@@ -3,7 +3,7 @@ use tribin_device::shared::{Layout, Place};
 use tribin_device::{kernel, thread, warp};
 
 use super::{BINS, FOUND, MOST_BINS, MOST_GROUPS, NEXT, OVER};
-use crate::primitives::block_scan_exclusive;
+use crate::primitives::{Scanned, block_scan_exclusive};
 
 /// Threads in the block of [`bins_of_groups`].
 pub const BINS_BLOCK: u32 = 1_024;
@@ -118,7 +118,7 @@ kernel!(
             largests.set(thread / warp::SIZE, of_warp);
         }
         // Its barriers are the maxima's, too.
-        let (before, all) = block_scan_exclusive(sums, sum);
+        let Scanned { before, all } = block_scan_exclusive(sums, sum);
         let mut largest = 0;
         let mut w = 0;
         while w < WARPS {

@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::{BINS, FOUND, MOST_BINS};
-use crate::primitives::{block_scan_exclusive, warp_add_runs};
+use crate::primitives::{Scanned, block_scan_exclusive, warp_add_runs};
 
 /// Threads in a block of [`close_gaps`].
 pub const GAPS_BLOCK: u32 = 512;
@@ -45,7 +45,7 @@ kernel!(
                 before += kept_of_bin.get(u64::from(other));
                 other += GAPS_BLOCK;
             }
-            let (_, start) = block_scan_exclusive(sums, before);
+            let Scanned { all: start, .. } = block_scan_exclusive(sums, before);
             let kept = kept_of_bin.get(u64::from(bin));
             let first = first_key.get(u64::from(bin));
             let mut at = thread;

@@ -1,4 +1,6 @@
+use core::ops::Range;
 use tribin_device::memory::{Element, In, InOut};
+
 use tribin_device::registers::pin_32;
 use tribin_device::shared::{Layout, Place, Shared};
 use tribin_device::{kernel, shared, thread, warp};
@@ -7,7 +9,7 @@ use super::{
     BINS, FOUND, MOST_BINS, MOST_OF_OCTAVE_SLOT, MOST_OF_SLOT, MOST_RANK_BITS_SORTED, MOST_RANKS,
     OVER, TOO_LARGE, capacity,
 };
-use crate::primitives::{block_ticket, large_block_scan_exclusive};
+use crate::primitives::{Scanned, block_ticket, large_block_scan_exclusive};
 use crate::rank_quantiles::{self, OCTAVES, octave_of, step_of};
 
 /// Threads in a block of [`rows_of_bins`].
@@ -56,7 +58,7 @@ trait Value: Element + Ord {
     fn at_most(self, values_at: u32, start: u32, end: u32) -> u32;
 
     /// The same of those that are less, and of those that are at most this one.
-    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> (u32, u32);
+    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> Range<u32>;
 }
 
 impl Value for u32 {
@@ -110,7 +112,7 @@ impl Value for u32 {
     }
 
     #[inline(always)]
-    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> (u32, u32) {
+    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> Range<u32> {
         let pairs = shared::array::<u64>(values_at, (capacity(u32::BITS) + PADDING) / 2);
         let less_of =
             |two: u64| u32::from((two as u32) < self) + u32::from(((two >> 32) as u32) < self);
@@ -124,7 +126,7 @@ impl Value for u32 {
             at_most += at_most_of(first) + at_most_of(second);
             pair = pin_32(pair + 2);
         }
-        (less, at_most)
+        less..at_most
     }
 }
 
@@ -177,7 +179,7 @@ impl Value for u64 {
     }
 
     #[inline(always)]
-    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> (u32, u32) {
+    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> Range<u32> {
         let values = shared::array::<u64>(values_at, capacity(u64::BITS) + PADDING);
         let (mut less, mut at_most) = (start, start);
         let mut other = start;
@@ -187,7 +189,7 @@ impl Value for u64 {
             at_most += u32::from(first <= self) + u32::from(second <= self);
             other = pin_32(other + 2);
         }
-        (less, at_most)
+        less..at_most
     }
 }
 
@@ -587,7 +589,7 @@ fn rows_of_bin<T: Value, S: Slots<T>>(
         if end - start > S::MOST_KEYS {
             too_large = true;
         } else if S::OFTEN_REPEAT {
-            let (less, at_most) = value.less_and_at_most(0, start, end);
+            let Range { start: less, end: at_most } = value.less_and_at_most(0, start, end);
             place = less;
             if at_most - less > 1 {
                 place = place_among_repeated(values, at, value, less, start);
@@ -649,7 +651,8 @@ fn rows_of_bin<T: Value, S: Slots<T>>(
         if thread < Bin::<T>::BIT_WORDS {
             in_word = kept_bits.get(thread).count_ones();
         }
-        let (before, in_bin) = large_block_scan_exclusive(bin_at.sums.here(), in_word);
+        let Scanned { before, all: in_bin } =
+            large_block_scan_exclusive(bin_at.sums.here(), in_word);
         if thread < Bin::<T>::BIT_WORDS {
             kept_before.set(thread, before as u16);
         }
@@ -784,7 +787,7 @@ fn starts_of_slots(ends: Shared<u32>, sums: Shared<u32>) {
         sum += (counts & 0xffff) + (counts >> 16);
         word += 1;
     }
-    let (mut start, _) = large_block_scan_exclusive(sums, sum);
+    let Scanned { before: mut start, .. } = large_block_scan_exclusive(sums, sum);
     let mut word = 0;
     while word < OWN_WORDS {
         let counts = ends.get(own + word);

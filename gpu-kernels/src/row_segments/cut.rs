@@ -3,7 +3,7 @@ use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread, warp};
 
 use super::WIDTH;
-use crate::primitives::{block_scan_exclusive, block_scan_max_exclusive};
+use crate::primitives::{Scanned, block_scan_exclusive, block_scan_max_exclusive};
 
 /// Threads in a block of [`row_segments`].
 pub const BLOCK: u32 = 128;
@@ -84,7 +84,8 @@ kernel!(
 
         // Joined entries before this thread's: of the block's first row from its start on, of others in the block.
         let before_tile = joined_before(tails, heads, rows, sums, tile);
-        let (joined_in_tile, all_joined) = block_scan_exclusive(sums, joins.count_ones());
+        let Scanned { before: joined_in_tile, all: all_joined } =
+            block_scan_exclusive(sums, joins.count_ones());
         let mut joined = before_tile + joined_in_tile;
         let last_row = u32::BITS - 1 - (begins_row | 1).leading_zeros();
         let at_last_row = joined + (joins & ((1 << last_row) - 1)).count_ones();
@@ -207,5 +208,5 @@ fn joined_before(
         joined += u32::from(before == here);
         place += BLOCK;
     }
-    block_scan_exclusive(sums, joined).1
+    block_scan_exclusive(sums, joined).all
 }

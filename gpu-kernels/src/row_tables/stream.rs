@@ -25,6 +25,13 @@ pub(super) const fn shared_end(table: u32, threads: u32) -> u32 {
     spilled_at(table, threads) + 4 * (1 + SPILLED + 2)
 }
 
+/// A row up to its last whole read.
+struct WholeReads {
+    row: u64,
+    /// How many of the entries behind it were found.
+    cut_off: u32,
+}
+
 /// An oriented graph, and the edges of it that are counted.
 #[derive(Clone, Copy)]
 pub(super) struct Graph {
@@ -113,9 +120,9 @@ impl Graph {
                         let at = base + thread;
                         if at < end {
                             let row = rows.get(heads.get(at.into()).into());
-                            let (row, cut_off) = self.whole_reads(row, start, end);
-                            passing.set(thread, row);
-                            count += u64::from(cut_off);
+                            let whole = self.whole_reads(row, start, end);
+                            passing.set(thread, whole.row);
+                            count += u64::from(whole.cut_off);
                         }
                         thread::sync_threads();
                         let here = threads.min(end - base);
@@ -163,11 +170,11 @@ impl Graph {
     /// A head's row without the entries behind the last whole read, and how many of those the row from `start` to before
     /// `end` has.
     #[inline(always)]
-    fn whole_reads(self, row: u64, start: u32, end: u32) -> (u64, u32) {
+    fn whole_reads(self, row: u64, start: u32, end: u32) -> WholeReads {
         let whole = self.m / QUAD * QUAD;
         let (row_start, row_end) = (row as u32, (row >> 32) as u32);
         if row_end <= whole {
-            return (row, 0);
+            return WholeReads { row, cut_off: 0 };
         }
         let mut at = row_start.max(whole);
         let mut found = 0;
@@ -175,7 +182,8 @@ impl Graph {
             found += u32::from(has_entry(self.heads, start, end, self.heads.get(at.into())));
             at += 1;
         }
-        (u64::from(row_start.min(whole)) | u64::from(whole) << 32, found)
+        let row = u64::from(row_start.min(whole)) | u64::from(whole) << 32;
+        WholeReads { row, cut_off: found }
     }
 
     /// How many of this lane's share of the first `here` rows `has` finds. The lanes of a group take a row together, and

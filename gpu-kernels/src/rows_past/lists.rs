@@ -34,10 +34,10 @@ impl Lists {
 
     /// The places of the next entry that both lists have; `None` at the end of one of them.
     #[inline(always)]
-    pub fn next_shared(&mut self, heads: In<u32>, part: In<u32>) -> Option<(u32, u32)> {
+    pub fn next_shared(&mut self, heads: In<u32>, part: In<u32>) -> Option<[u32; 2]> {
         while self.prefix < self.prefix_end && self.row < self.row_end {
-            let places = (self.prefix, self.row);
-            let (a, b) = (heads.get(u64::from(places.0)), part.get(u64::from(places.1)));
+            let places = [self.prefix, self.row];
+            let (a, b) = (heads.get(u64::from(places[0])), part.get(u64::from(places[1])));
             self.prefix += u32::from(a <= b);
             self.row += u32::from(b <= a);
             if a == b {

@@ -32,7 +32,7 @@ kernel!(
             let resident = (part_starts, first_rank, rows);
             if let Some(mut lists) = Lists::of(past, resident, tails.get(i), i) {
                 let mut count = 0;
-                while let Some((place, of_part)) = lists.next_shared(heads, part) {
+                while let Some([place, of_part]) = lists.next_shared(heads, part) {
                     support.atomic_add(u64::from(place), 1);
                     part_support.atomic_add(u64::from(of_part), 1);
                     count += 1;

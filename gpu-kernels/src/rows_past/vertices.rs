@@ -34,7 +34,7 @@ kernel!(
             let tail = tails.get(i);
             if let Some(mut lists) = Lists::of(past, resident, tail, i) {
                 let mut count = 0;
-                while let Some((place, _)) = lists.next_shared(heads, part) {
+                while let Some([place, _]) = lists.next_shared(heads, part) {
                     counters.atomic_add(u64::from(heads.get(u64::from(place))), 1);
                     count += 1;
                 }

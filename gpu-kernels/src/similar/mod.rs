@@ -13,6 +13,8 @@
 //! the last bit. The block goes through the row of one middle rank at a time then. No rank is twice in a row, so that no two threads
 //! add to one sum. Where each common neighbour adds 1, sums are integers, which are added in any order.
 
+use core::ops::Range;
+
 use tribin_device::memory::{Atomic, In, InOut};
 use tribin_device::shared::{self, Shared};
 use tribin_device::{element, kernel, math, thread, warp};
@@ -232,13 +234,19 @@ fn add_to<T: Sum>(sums: Shared<T>, place: u32, weight: f64, is_alone: bool) {
     }
 }
 
+/// A rank, and the sum of what its paths add.
+struct RankSum {
+    rank: u32,
+    sum: f64,
+}
+
 /// The sums of a block, all 0 at first.
 trait Sums: Copy {
     /// Those of a slice of the ranks, from one on.
     fn from(self, first: u32) -> Self;
 
     /// The part of a row that has ranks of the slice.
-    fn part(self, neighbours: In<u32>, row: (u32, u32)) -> (u32, u32);
+    fn part(self, neighbours: In<u32>, row: Range<u32>) -> Range<u32>;
 
     /// Adds to the sum of a rank. `is_alone` where no other thread does meanwhile.
     fn add(self, rank: u32, weight: f64, is_alone: bool);
@@ -247,7 +255,7 @@ trait Sums: Copy {
     fn places(self) -> u32;
 
     /// Takes the rank at a place and its sum, which is 0 then. There is no rank where the sum is 0.
-    fn take(self, place: u32) -> (u32, f64);
+    fn take(self, place: u32) -> RankSum;
 }
 
 /// Sums in a table with open addressing, of any rank.
@@ -265,7 +273,7 @@ impl<T: Sum> Sums for Table<T> {
     }
 
     #[inline(always)]
-    fn part(self, _: In<u32>, row: (u32, u32)) -> (u32, u32) {
+    fn part(self, _: In<u32>, row: Range<u32>) -> Range<u32> {
         row
     }
 
@@ -290,13 +298,13 @@ impl<T: Sum> Sums for Table<T> {
     }
 
     #[inline(always)]
-    fn take(self, place: u32) -> (u32, f64) {
+    fn take(self, place: u32) -> RankSum {
         let (rank, sum) = (self.ranks.get(place), self.sums.get(place).double());
         if rank != NONE {
             self.ranks.set(place, NONE);
             self.sums.set(place, T::ZERO);
         }
-        (rank, sum)
+        RankSum { rank, sum }
     }
 }
 
@@ -315,10 +323,10 @@ impl<T: Sum> Sums for Slice<T> {
     }
 
     #[inline(always)]
-    fn part(self, neighbours: In<u32>, (start, end): (u32, u32)) -> (u32, u32) {
+    fn part(self, neighbours: In<u32>, Range { start, end }: Range<u32>) -> Range<u32> {
         let from =
             if self.first == 0 { start } else { lower_bound(neighbours, start, end, self.first) };
-        (from, lower_bound(neighbours, from, end, self.first + self.len))
+        from..lower_bound(neighbours, from, end, self.first + self.len)
     }
 
     #[inline(always)]
@@ -332,12 +340,12 @@ impl<T: Sum> Sums for Slice<T> {
     }
 
     #[inline(always)]
-    fn take(self, place: u32) -> (u32, f64) {
+    fn take(self, place: u32) -> RankSum {
         let sum = self.sums.get(place).double();
         if sum > 0.0 {
             self.sums.set(place, T::ZERO);
         }
-        (self.first + place, sum)
+        RankSum { rank: self.first + place, sum }
     }
 }
 
@@ -397,9 +405,9 @@ struct Block {
 impl Block {
     /// The first place of a rank's neighbours, and one past the last.
     #[inline(always)]
-    fn row(self, rank: u32) -> (u32, u32) {
+    fn row(self, rank: u32) -> Range<u32> {
         let row = self.rows.get(u64::from(rank));
-        (row as u32, (row >> 32) as u32)
+        row as u32..(row >> 32) as u32
     }
 
     /// Takes ranks from the list until there are none. The sums are those of slices of so many ranks, or of 1 where one has all.
@@ -439,7 +447,7 @@ impl Block {
     /// Adds what each path of two steps from a rank adds to the sum of its end. The block calls it together.
     #[inline(always)]
     fn add_paths<S: Sums>(self, sums: S, rank: u32) {
-        let (start, end) = self.row(rank);
+        let Range { start, end } = self.row(rank);
         let warps = thread::block_dim_x() / warp::SIZE;
         let is_alone = self.wanted.is_ordered == 1 || warps == 1;
         if is_alone {
@@ -464,8 +472,8 @@ impl Block {
         let middle = self.neighbours.get(u64::from(at));
         let row = self.row(middle);
         // A path back over a neighbour that has no other leads to the rank itself.
-        if row.1 - row.0 > 1 {
-            let (start, end) = sums.part(self.neighbours, row);
+        if row.end - row.start > 1 {
+            let Range { start, end } = sums.part(self.neighbours, row);
             let weight = self.weights.get(u64::from(middle));
             let mut at = start + thread;
             while at < end {
@@ -478,16 +486,16 @@ impl Block {
     /// Takes the best of those that were reached, as far as this warp sees them. The warp calls it together.
     #[inline(always)]
     fn take_best<S: Sums>(self, best: &mut Best, sums: S, rank: u32) {
-        let (start, end) = self.row(rank);
+        let Range { start, end } = self.row(rank);
         let places = sums.places();
         let mut first = thread::thread_idx_x() - warp::lane_id();
         while first < places {
             let place = first + warp::lane_id();
             let mut found = Best::NOTHING;
             if place < places {
-                let (other, sum) = sums.take(place);
+                let RankSum { rank: other, sum } = sums.take(place);
                 if sum > 0.0 && other != rank {
-                    let (from, to) = self.row(other);
+                    let Range { start: from, end: to } = self.row(other);
                     let score = self.score(sum, end - start, to - from);
                     let is_wanted = score >= self.wanted.least
                         && (self.wanted.without_edges == 0

@@ -159,7 +159,7 @@ impl Peeling for Rows {
                 edges.round_of.atomic_store(edge, pin_32(state.round) + 1);
                 self.trussness.set(u64::from(self.places.get(edge)), pin_32(state.level) + 2);
             }
-            push_parts(self.queue, edges.control, state, (pushed[k], parts));
+            push_parts(self.queue, edges.control, state, pushed[k], parts);
             k += 1;
         }
     }

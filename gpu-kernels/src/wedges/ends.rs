@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use crate::primitives::{WideSums, block_lookback, block_scan_exclusive_64, block_ticket};
+use crate::primitives::{Scanned, WideSums, block_lookback, block_scan_exclusive_64, block_ticket};
 
 /// Threads in a block of [`wedge_ends`].
 pub const ENDS_BLOCK: u32 = 256;
@@ -64,7 +64,7 @@ kernel!(
             item += 1;
         }
         let totals = shared::array::<u64>(TOTALS_AT, ENDS_BLOCK / warp::SIZE);
-        let (before, all) = block_scan_exclusive_64(totals, own);
+        let Scanned { before, all } = block_scan_exclusive_64(totals, own);
         let before = before + block_lookback(words, WideSums, tile, all, base_slot);
         let mut item = 0;
         while item < ITEMS {

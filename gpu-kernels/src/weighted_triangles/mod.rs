@@ -15,6 +15,8 @@
 //! The sums of the vertices are taken from those of the edges. A triangle is at two edges of the row of u, at one edge
 //! that leads to a, and at one that leads to b.
 
+use core::ops::Range;
+
 use tribin_device::memory::{In, InOut};
 use tribin_device::{block, kernel, shared, thread, warp};
 
@@ -57,7 +59,7 @@ kernel!(
         let mut rank = thread::index_1d() >> lanes_log2;
         // The warp goes round together: its lanes speak to one another.
         while rank - u64::from(warp::lane_id() >> lanes_log2) < n {
-            let (start, end) = graph.row(rank, n, shortest, longest);
+            let Range { start, end } = graph.row(rank, n, shortest, longest);
             let mut place = start + 1;
             while warp::warp_vote_any(warp::ALL, place < end) {
                 let mut sum = 0.0;
@@ -103,7 +105,7 @@ kernel!(
         let (lane, lanes) = (thread::thread_idx_x(), thread::block_dim_x());
         let mut rank = u64::from(thread::block_idx_x());
         while rank < n {
-            let (start, end) = graph.row(rank, n, shortest, u32::MAX);
+            let Range { start, end } = graph.row(rank, n, shortest, u32::MAX);
             let mut place = start + 1;
             while place < end {
                 let sum = graph.weigh(start, place, lane, lanes);
@@ -132,15 +134,15 @@ impl Graph {
     /// The first place of a row and the one behind its last; the same twice if there is no such row, or its length is not
     /// asked for.
     #[inline(always)]
-    fn row(self, rank: u64, n: u64, shortest: u32, longest: u32) -> (u32, u32) {
+    fn row(self, rank: u64, n: u64, shortest: u32, longest: u32) -> Range<u32> {
         if rank >= n {
-            return (0, 0);
+            return 0..0;
         }
         let row = self.rows.get(rank);
         // No row ends behind the last edge.
         let (start, end) = (row as u32, ((row >> 32) as u32).min(self.m as u32));
         let len = end - start;
-        if len >= shortest && len <= longest { (start, end) } else { (start, start) }
+        if len >= shortest && len <= longest { start..end } else { start..start }
     }
 
     /// Adds the products of the triangles of the edge at `place` to the row's other edges, those of the entries before it

@@ -103,7 +103,7 @@ fn upload_narrow<D: Device>(
         let Range { start, end } = places(bytes);
         narrow(&entries[start as usize..end as usize], bits, to);
     };
-    narrowed.upload_pieces(device, (PLACES, bytes), grain * of_group, &write, |narrow, bytes| {
+    narrowed.upload_pieces(device, PLACES, bytes, grain * of_group, &write, |narrow, bytes| {
         let places = places(bytes);
         widen_entries(
             device,

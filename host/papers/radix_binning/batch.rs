@@ -165,13 +165,14 @@ impl<'g, D: Device> Batches<'g, D> {
         };
         let mut counters = vec![0; self.counters.len() as usize];
         if edges.min(count) <= u64::from(self.plan.threshold()) {
-            let (queue, queue_counter, (tables, chunks)) = if is_for_a_warp(root) {
+            let (queue, queue_counter, parts) = if is_for_a_warp(root) {
                 (&mut self.tail_warps, Counter::TailWarps, parts_of::<WarpTeam>(root))
             } else {
                 (&mut self.tail, Counter::Tail, parts_of::<BlockTeam>(root))
             };
             queue.put(device, root)?;
-            counters[queue_counter.at(0, levels) as usize] = counter(1, tables * chunks);
+            counters[queue_counter.at(0, levels) as usize] =
+                counter(1, parts.tables * parts.chunks);
             self.counters.upload(device, 0, &counters)?;
             return self.tail(device, 0, 0);
         }

@@ -137,13 +137,20 @@ pub fn log2(x: f32) -> f32 {
     fma(m, LOG2_E, fma(m, LOG2_E_REST, ln_1p_less(m) * LOG2_E)) + n
 }
 
-/// What a finite angle is beyond a multiple of π/2, between -π/4 and π/4, and the number of that multiple modulo 4.
+/// An angle beyond a multiple of π/2, between -π/4 and π/4, and the number of that multiple modulo 4.
+struct ReducedAngle {
+    angle: f32,
+    quarters: u32,
+}
+
+/// What a finite angle is beyond a multiple of π/2.
 #[inline(always)]
-fn reduced(x: f32) -> (f32, u32) {
+fn reduced(x: f32) -> ReducedAngle {
     if x.abs() < 65_536.0 {
         let n = round_ties_even(x * FRAC_2_PI);
         let [high, middle, low] = FRAC_PI_2_PARTS;
-        (fma(n, -low, fma(n, -middle, fma(n, -high, x))), (n as i32).cast_unsigned())
+        let angle = fma(n, -low, fma(n, -middle, fma(n, -high, x)));
+        ReducedAngle { angle, quarters: (n as i32).cast_unsigned() }
     } else {
         reduced_by_bits(x)
     }
@@ -152,7 +159,7 @@ fn reduced(x: f32) -> (f32, u32) {
 /// The same of an angle of 65,536 and more, by the bits of 2/π that matter (Payne and Hanek, "Radian reduction for trigonometric
 /// functions", 1983).
 #[inline(always)]
-fn reduced_by_bits(x: f32) -> (f32, u32) {
+fn reduced_by_bits(x: f32) -> ReducedAngle {
     let bits = x.to_bits();
     let fraction = u64::from(bits & 0x007F_FFFF | 0x0080_0000);
     // The bits before this one make multiples of 4.
@@ -177,7 +184,10 @@ fn reduced_by_bits(x: f32) -> (f32, u32) {
     let beyond = beyond.cast_signed();
     let n = (high as u32 >> 30).wrapping_add(u32::from(beyond < 0));
     let angle = (beyond as f64 * (FRAC_PI_2 / 18_446_744_073_709_551_616.0)) as f32;
-    if x < 0.0 { (-angle, n.wrapping_neg()) } else { (angle, n) }
+    match x < 0.0 {
+        true => ReducedAngle { angle: -angle, quarters: n.wrapping_neg() },
+        false => ReducedAngle { angle, quarters: n },
+    }
 }
 
 /// The sine of `x` and `quarters` right angles.
@@ -186,7 +196,7 @@ fn sine_of(x: f32, quarters: u32) -> f32 {
     if !x.is_finite() {
         return f32::NAN;
     }
-    let (x, n) = reduced(x);
+    let ReducedAngle { angle: x, quarters: n } = reduced(x);
     let (n, square) = (n.wrapping_add(quarters), x * x);
     let sine = if n & 1 == 0 {
         let coefficients = [2.724_992_6e-6, -1.984_008_7e-4, 8.333_332e-3, -1.666_666_7e-1];

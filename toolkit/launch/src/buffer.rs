@@ -219,7 +219,8 @@ impl<T: Element, D: Device> Buffer<T, D> {
     pub fn upload_pieces(
         &mut self,
         device: &D,
-        (places, bytes): (u64, u64),
+        places: u64,
+        bytes: u64,
         grain: u64,
         write: &Write<'_>,
         mut then: impl FnMut(View<'_, T, D>, Range<u64>) -> Result<(), D::Error>,

@@ -123,14 +123,15 @@ fn scan<P: Peeling>(peeling: P, state: State, n: u64) {
     }
 }
 
-/// Queues `parts` places for each lane's item, each with the item in the low half and the number of its part in the high half. The
+/// Queues `parts` places for each lane's `item`, each with the item in the low half and the number of its part in the high half. The
 /// whole warp calls it.
 #[inline(always)]
 pub(crate) fn push_parts(
     queue: InOut<u64>,
     control: InOut<u64>,
     state: State,
-    (item, parts): (u32, u32),
+    item: u32,
+    parts: u32,
 ) {
     let at = state.end + warp_append(control, state.seen_at() + PUSHED, u64::from(parts));
     let mut part = 0;

@@ -86,8 +86,8 @@ impl Case for InPieces {
             assert_eq!(range.start % self.grain, 0);
             to.copy_from_slice(&bytes[range.start as usize..range.end as usize]);
         };
-        let all = (self.places, bytes.len() as u64);
-        places.upload_pieces(device, all, self.grain, &write, |piece, range| {
+        let all = bytes.len() as u64;
+        places.upload_pieces(device, self.places, all, self.grain, &write, |piece, range| {
             let shape = Shape::new(1, BLOCK).shared(2 * 16 * BLOCK);
             let [first, end] = [range.start, range.end].map(|byte| byte / 16);
             let to = out.view_mut().slice(first, end - first);

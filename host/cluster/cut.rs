@@ -10,7 +10,7 @@ use crate::Result;
 use tribin_base::Cancel;
 use tribin_base::control::memory::{self, NoMemory};
 use tribin_base::par;
-use tribin_graph::{EdgeSink, EdgeSource, Entries, Visited};
+use tribin_graph::{EdgeSink, EdgeSource, EntryBlock, Visited};
 
 /// Bytes of a source that a task reads at a time.
 const PIECE: usize = 1 << 20;
@@ -47,7 +47,7 @@ struct Looking<'a> {
 }
 
 impl EdgeSink for Looking<'_> {
-    fn take(&self, entries: Entries) -> Result<()> {
+    fn take(&self, entries: EntryBlock) -> Result<()> {
         self.cancel.check()?;
         let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         let left = spare().pop();
@@ -67,13 +67,13 @@ impl EdgeSink for Looking<'_> {
 }
 
 /// Calls `see` with the ends of each entry and their colours.
-fn each(entries: Entries, seed: u64, mut see: impl FnMut([u64; 2], [u8; 2])) {
+fn each(entries: EntryBlock, seed: u64, mut see: impl FnMut([u64; 2], [u8; 2])) {
     let mut with_colours = |ends: [u64; 2]| see(ends, ends.map(|id| colour_of(id.into(), seed)));
     match entries {
-        Entries::Narrow(block) => {
+        EntryBlock::Narrow(block) => {
             block.iter().for_each(|ends| with_colours(ends.map(u64::from)));
         }
-        Entries::Wide(block) => block.iter().for_each(|&ends| with_colours(ends)),
+        EntryBlock::Wide(block) => block.iter().for_each(|&ends| with_colours(ends)),
     }
 }
 
@@ -126,7 +126,7 @@ struct Cutting<'a> {
 }
 
 impl EdgeSink for Cutting<'_> {
-    fn take(&self, entries: Entries) -> Result<()> {
+    fn take(&self, entries: EntryBlock) -> Result<()> {
         self.cancel.check()?;
         let mut own: Vec<Vec<[u64; 2]>> = vec![Vec::new(); self.kept.len()];
         each(entries, self.seed, |[u, v], [one, other]| {

@@ -13,7 +13,7 @@ pub const LARGEST: u64 = u32::MAX as u64 - 1;
 /// Entries of a block, in no particular order. The ids of one source may come in both widths: an id means the
 /// same vertex in both.
 #[derive(Debug, Clone, Copy)]
-pub enum Entries<'a> {
+pub enum EntryBlock<'a> {
     /// Ids of up to 2³²-2.
     Narrow(&'a [[u32; 2]]),
     /// Ids of which some entry has a larger one.
@@ -26,7 +26,7 @@ pub trait EdgeSink: Sync {
     ///
     /// # Errors
     /// Where they cannot be kept. The source then stops.
-    fn take(&self, entries: Entries) -> Result<()>;
+    fn take(&self, entries: EntryBlock) -> Result<()>;
 
     /// Forgets all that was taken: the source begins again, as it does where it finds late that a file has to be
     /// read as a whole.
@@ -111,7 +111,7 @@ impl<B: EdgeBlocks + ?Sized> EdgeSource for Named<'_, B> {
                 }
                 edges.clear();
                 self.edges.block(block, &mut edges);
-                sink.take(Entries::Narrow(&edges))?;
+                sink.take(EntryBlock::Narrow(&edges))?;
             }
         })?;
         Ok(Visited::default())
@@ -162,10 +162,10 @@ impl Block {
     /// What the sink returns.
     pub fn hand_to(&self, sink: &dyn EdgeSink) -> Result<()> {
         if !self.narrow.is_empty() {
-            sink.take(Entries::Narrow(&self.narrow))?;
+            sink.take(EntryBlock::Narrow(&self.narrow))?;
         }
         if !self.wide.is_empty() {
-            sink.take(Entries::Wide(&self.wide))?;
+            sink.take(EntryBlock::Wide(&self.wide))?;
         }
         Ok(())
     }

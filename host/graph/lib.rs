@@ -25,7 +25,7 @@ pub use arcs::{DOWN, Directions, UP, Weights};
 pub use duplicates::Duplicates;
 pub use edge_blocks::{BLOCK_ENTRIES, EdgeBlocks};
 pub use edge_source::Block;
-pub use edge_source::{EdgeSink, EdgeSource, Entries, EntryIds, Named, Visited};
+pub use edge_source::{EdgeSink, EdgeSource, EntryBlock, EntryIds, Named, Visited};
 pub use edges::{Edge, Graph};
 pub use formula::Formula;
 pub use formula::check_memory;

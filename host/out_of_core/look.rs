@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::{Called, no_memory};
 use crate::Result;
 use crate::control::memory;
-use crate::graph::{EdgeSink, EdgeSource, Entries, EntryIds, VertexIds, Visited};
+use crate::graph::{EdgeSink, EdgeSource, EntryBlock, EntryIds, VertexIds, Visited};
 
 /// Bits of the sketch of the ids: its size is that of a cache, and sixteen times as many ids are told to a few per cent.
 const BITS: u32 = 23;
@@ -95,10 +95,10 @@ fn hash(id: u64) -> u64 {
 }
 
 impl EdgeSink for Look {
-    fn take(&self, entries: Entries) -> Result<()> {
+    fn take(&self, entries: EntryBlock) -> Result<()> {
         match entries {
-            Entries::Narrow(entries) => self.count(entries),
-            Entries::Wide(entries) => self.count(entries),
+            EntryBlock::Narrow(entries) => self.count(entries),
+            EntryBlock::Wide(entries) => self.count(entries),
         }
         Ok(())
     }
@@ -136,7 +136,7 @@ mod tests {
         fn visit(&self, _: usize, sink: &dyn EdgeSink) -> Result<Visited> {
             let edges: Vec<[u32; 2]> =
                 (0..50_000).map(|i| [i * 40_000, (i + 1) % 50_000 * 40_000]).collect();
-            sink.take(Entries::Narrow(&edges))?;
+            sink.take(EntryBlock::Narrow(&edges))?;
             Ok(Visited::default())
         }
     }
@@ -152,9 +152,9 @@ mod tests {
     #[test]
     fn a_source_that_begins_again_is_counted_once() {
         let look = Look::new().unwrap();
-        look.take(Entries::Wide(&[[1 << 40, 5]])).unwrap();
+        look.take(EntryBlock::Wide(&[[1 << 40, 5]])).unwrap();
         look.restart().unwrap();
-        look.take(Entries::Narrow(&[[1, 2], [2, 1]])).unwrap();
+        look.take(EntryBlock::Narrow(&[[1, 2], [2, 1]])).unwrap();
         assert_eq!((look.entries.load(Relaxed), look.bound.load(Relaxed)), (2, 3));
         assert_eq!(look.distinct(), 2);
     }

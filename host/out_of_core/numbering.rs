@@ -6,7 +6,7 @@ use super::no_memory;
 use super::spill::{Segment, Spill, Spilled};
 use super::workers;
 use crate::control::{Context, memory};
-use crate::graph::{EdgeSink, Entries};
+use crate::graph::{EdgeSink, EntryBlock};
 use crate::graph::{IdIndex, MOST_VERTICES};
 use crate::{Error, Result};
 use tribin_base::par;
@@ -126,7 +126,7 @@ pub(super) fn number<'s>(
                 memory::reserve(numbered, entries.len()).map_err(no_memory)?;
                 let kept = entries.iter().filter(|[u, v]| keeps_looped || u != v);
                 numbered.extend(kept.map(|ends| ends.map(|id| index.vertex(id))));
-                renumbered.take(Entries::Narrow(numbered))?;
+                renumbered.take(EntryBlock::Narrow(numbered))?;
             }
             segments[at].file.remove()
         },

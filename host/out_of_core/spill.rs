@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use super::degrees::Degrees;
 use super::scratch::{Record, Scratch, ScratchFile};
 use crate::Result;
-use crate::graph::{EdgeSink, Entries};
+use crate::graph::{EdgeSink, EntryBlock};
 use crate::plan::SEGMENT;
 
 /// A file of entries, which goes when they were read again.
@@ -132,15 +132,15 @@ impl<'s> State<'s> {
 }
 
 impl EdgeSink for Spill<'_> {
-    fn take(&self, entries: Entries) -> Result<()> {
+    fn take(&self, entries: EntryBlock) -> Result<()> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         match entries {
-            Entries::Narrow(entries) => {
+            EntryBlock::Narrow(entries) => {
                 state.count(entries);
                 state.degrees.count(entries);
                 entries.chunks(self.block).try_for_each(|block| state.keep(self, block, false))
             }
-            Entries::Wide(entries) => {
+            EntryBlock::Wide(entries) => {
                 state.count(entries);
                 entries.chunks(self.block).try_for_each(|block| state.keep(self, block, true))
             }

@@ -11,7 +11,7 @@ use testkit::oracle::Simple;
 
 use super::*;
 use crate::control::{Context, Phase};
-use crate::graph::{EdgeSink, EdgeSource, Entries, Named, Summary, Visited};
+use crate::graph::{EdgeSink, EdgeSource, EntryBlock, Named, Summary, Visited};
 use crate::plan::{OutOfCoreFacts, Task};
 use tribin_analytics::cpu::directed::Neighbours;
 use tribin_analytics::{Census, DirectedLocal, EdgeValues, Reciprocity, WantedTruss};
@@ -96,8 +96,8 @@ impl EdgeSource for Wide {
         let (narrow, wide): (Vec<[u64; 2]>, Vec<[u64; 2]>) =
             self.0.iter().copied().partition(|[u, v]| u.max(v) < &u32::MAX.into());
         let narrow: Vec<[u32; 2]> = narrow.iter().map(|ends| ends.map(|id| id as u32)).collect();
-        sink.take(Entries::Narrow(&narrow))?;
-        sink.take(Entries::Wide(&wide))?;
+        sink.take(EntryBlock::Narrow(&narrow))?;
+        sink.take(EntryBlock::Wide(&wide))?;
         Ok(Visited::default())
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::files::Source;
 use super::source;
 use super::{Options, merge, on_disk, open, warn};
-use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Visited};
+use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, EntryBlock, EntryIds, Visited};
 use crate::{Graph, Result};
 use tribin_base::par;
 
@@ -69,7 +69,7 @@ fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
     let entries = graph.edges().len();
     // Blocks are no copies here.
     const BLOCK: usize = 1 << 16;
-    par::try_for_each(graph.edges().chunks(BLOCK), |block| sink.take(Entries::Narrow(block)))?;
+    par::try_for_each(graph.edges().chunks(BLOCK), |block| sink.take(EntryBlock::Narrow(block)))?;
     debug_assert_eq!(EdgeBlocks::entries(&graph), entries as u64);
     let ids = EntryIds::Indexes { ids: graph.ids().clone(), declared: graph.declared_vertices() };
     let both_directions = graph.has_both_directions();

@@ -20,7 +20,7 @@ use super::ids::MOST_VERTICES;
 use super::in_order::in_order;
 use super::input;
 use super::memory::{self, NoMemory};
-use crate::graph::{EdgeSink, Entries, Names};
+use crate::graph::{EdgeSink, EntryBlock, Names};
 use crate::{Error, Graph, Result, VertexIds};
 use foldhash::quality::RandomState;
 use hashbrown::HashTable;
@@ -392,7 +392,7 @@ pub(super) fn visit<E: From<Error> + Send>(
     let spare = Spare::new();
     in_order(blocks as usize, |index, _: &mut ()| {
         let (edges, _) = dictionary.block_of(name, index as u32, read, &spare)?;
-        Ok(sink.take(Entries::Narrow(&edges))?)
+        Ok(sink.take(EntryBlock::Narrow(&edges))?)
     })
 }
 

@@ -9,7 +9,7 @@ use super::recognise::LOOKED_AT;
 use super::sample::Cuts;
 use super::source::RegularFile;
 use super::{Options, ids, memory};
-use crate::graph::{Block, EdgeSink, Entries, Visited};
+use crate::graph::{Block, EdgeSink, EntryBlock, Visited};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
 
@@ -84,7 +84,7 @@ impl Reader for RawPairs {
             ids.iter_mut().for_each(|id| *id = u32::from_le(*id));
             meter.add(edges.len() * PAIR);
             if !edges.as_flattened().contains(&u32::MAX) {
-                return sink.take(Entries::Narrow(edges));
+                return sink.take(EntryBlock::Narrow(edges));
             }
             wide.clear();
             edges.iter().for_each(|&[u, v]| wide.push(u.into(), v.into()));

@@ -11,9 +11,8 @@ use super::places;
 const FOLDERS: &str = "host generate bench python/src xtask/src toolkit/builder/src toolkit/cuda/src \
                        toolkit/emulator/src toolkit/harness/src";
 
-/// Names that several types have by convention: each crate's errors, each part's options, the arguments of a task of xtask, and
-/// what a graph's and a file's entries are.
-const SHARED: [&str; 5] = ["Args", "Entries", "Error", "Options", "Result"];
+/// Names that several types have by convention: each crate's errors, each part's options, and the arguments of a task of xtask.
+const SHARED: [&str; 4] = ["Args", "Error", "Options", "Result"];
 
 /// Words that say nothing of what they name.
 const EMPTY: [&str; 8] = ["Around", "Asked", "Begun", "Crew", "Held", "Made", "Taken", "Told"];

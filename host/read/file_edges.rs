@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::files::Source;
+use super::input::FileContent;
 use super::source;
 use super::{Options, merge, on_disk, open, warn};
 use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, EntryBlock, EntryIds, Visited};
@@ -84,5 +85,7 @@ fn file(
     sink: &dyn EdgeSink,
 ) -> Result<Option<Visited>> {
     let Some(file) = &source::at_any_place(path, &options.cancel)? else { return Ok(None) };
-    on_disk(file, options, |reader, from| reader.visit(from, piece, sink))
+    on_disk(file, options, |reader, input| {
+        reader.visit(&FileContent { chunk: piece, ..*input }, sink)
+    })
 }

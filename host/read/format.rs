@@ -2,10 +2,8 @@
 
 use super::compression::Compression;
 use super::input::{self, FileContent};
-use super::inspect::{Content, Entries};
-use super::progress::Meter;
+use super::inspect::{Entries, GraphSize};
 use super::sample::Cuts;
-use super::source::RegularFile;
 use super::{IdKind, Options, recognise, weights};
 use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
@@ -33,27 +31,22 @@ pub(super) trait Reader: Sync {
         recognise::refuse(name, content, false)
     }
 
-    /// The number of vertices that a file declares, if it does, and that of its entries.
-    fn sizes(&self, _content: &Content, _options: &Options) -> Result<(Option<u64>, Entries)> {
-        Ok((None, Entries::Unknown))
+    /// How large the graph of a file is, as its beginning says.
+    fn sizes(&self, _beginning: &FileContent) -> Result<GraphSize> {
+        Ok(GraphSize { vertices: None, entries: Entries::Unknown })
     }
 
-    /// The graph of a content in memory.
-    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph>;
-
-    /// The graph of a file whose content is not in memory; `None` where it has to be.
-    fn stream(&self, _from: &FileOnDisk, _chunk: usize) -> Result<Option<Graph>> {
-        Ok(None)
+    /// Whether all of a file that begins so has to be in memory, and nothing else can be parsed or visited.
+    fn needs_all(&self, _beginning: &FileContent) -> bool {
+        true
     }
 
-    /// Hands the entries of a file to `sink` in blocks of about `piece` bytes. `None` where all
+    /// The graph of a content.
+    fn parse(&self, input: &FileContent) -> Result<Graph>;
+
+    /// Hands the entries of a file to a sink in blocks of about `input.chunk` bytes. `None` where all
     /// of it has to be in memory: they are those of [`parse`](Self::parse) then.
-    fn visit(
-        &self,
-        _from: &FileOnDisk,
-        _piece: usize,
-        _sink: &dyn EdgeSink,
-    ) -> Result<Option<Visited>> {
+    fn visit(&self, _input: &FileContent, _: &dyn EdgeSink) -> Result<Option<Visited>> {
         Ok(None)
     }
 
@@ -134,18 +127,6 @@ impl About {
     }
 }
 
-/// A file whose content is not in memory.
-pub(super) struct FileOnDisk<'a> {
-    pub(super) file: &'a RegularFile<'a>,
-    /// The beginning of the content, decompressed.
-    pub(super) head: &'a [u8],
-    /// Whether `head` is all of the content.
-    pub(super) is_whole: bool,
-    pub(super) compression: Compression,
-    pub(super) options: &'a Options,
-    pub(super) meter: &'a Meter<'a>,
-}
-
 /// The reader of each format, in the order of [`Format::ALL`].
 static READERS: [&dyn Reader; Format::ALL.len()] = [
     &table::TextTable,
@@ -199,7 +180,7 @@ impl Reader for UnbuiltFormat {
         !is_raw(named) && (self.1)(head)
     }
 
-    fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
         Err(input.error(self.about().left_out().unwrap_or_default()))
     }
 }

@@ -87,7 +87,7 @@ fn edge(tokens: &mut Tokens, listing: &mut EdgeListing) -> Result<()> {
         if let Some(end) = ["source", "target"].iter().position(|name| is(key, name)) {
             ends[end] = Some(listing.vertex(text, at)?);
         }
-        if listing.options.weight.as_deref().is_some_and(|asked| asked.as_bytes() == key) {
+        if listing.input.options.weight.as_deref().is_some_and(|asked| asked.as_bytes() == key) {
             weight = Some(text);
         }
         Ok(())

@@ -120,7 +120,7 @@ impl GraphmlFile<'_, '_> {
                 let is_of_edges = of.is_none_or(|of| of == "edge" || of == "all");
                 let id = self.needed(element, "id")?;
                 let name = self.attribute(element, "attr.name")?.unwrap_or_else(|| id.clone());
-                if is_of_edges && self.listing.options.weight.as_deref() == Some(&name) {
+                if is_of_edges && self.listing.input.options.weight.as_deref() == Some(&name) {
                     (self.key, self.is_key_open) = (Some(id.into_owned()), true);
                 }
             }

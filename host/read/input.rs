@@ -1,5 +1,7 @@
 //! What a reader gets, and how it says what is wrong with it.
 
+use super::Options;
+use super::compression::Compression;
 use super::ids::MOST_VERTICES;
 pub(super) use super::memory::none_for as no_memory;
 use super::memory::{self, NoMemory};
@@ -16,28 +18,55 @@ pub(super) fn text_start(text: &[u8]) -> usize {
     if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
-/// A file's content, decompressed.
+/// What a reader gets: a content, decompressed, or the beginning of one that is not in memory.
+#[derive(Clone, Copy)]
 pub(super) struct FileContent<'a> {
     pub(super) name: &'a str,
     pub(super) content: &'a [u8],
-    /// Bytes of text in one task.
+    /// Whether `content` is all that there is, and about how many bytes that are.
+    pub(super) is_whole: bool,
+    pub(super) size: u64,
+    /// The file that it is of, and how all of that is compressed.
+    pub(super) file: &'a RegularFile<'a>,
+    pub(super) compression: Compression,
+    /// Bytes of one task.
     pub(super) chunk: usize,
     /// The largest number of bytes that the content's own parts may decompress to.
     #[cfg_attr(not(feature = "formats"), allow(dead_code))]
     pub(super) decompressed_limit: u64,
+    pub(super) options: &'a Options,
     pub(super) meter: &'a Meter<'a>,
 }
 
 impl<'a> FileContent<'a> {
-    /// All of a file's content.
-    pub(super) fn new(name: &'a str, content: &'a [u8], meter: &'a Meter<'a>) -> FileContent<'a> {
-        let (chunk, decompressed_limit) = (super::CHUNK, u64::MAX);
-        FileContent { name, content, chunk, decompressed_limit, meter }
+    /// A file that is not compressed and begins with `content`.
+    pub(super) fn beginning(
+        file: &'a RegularFile<'a>,
+        content: &'a [u8],
+        options: &'a Options,
+        meter: &'a Meter<'a>,
+    ) -> FileContent<'a> {
+        FileContent {
+            name: file.name(),
+            content,
+            is_whole: content.len() as u64 == file.len(),
+            size: file.len(),
+            file,
+            compression: Compression::None,
+            chunk: super::CHUNK,
+            decompressed_limit: u64::MAX,
+            options,
+            meter,
+        }
     }
 
-    /// The content as a file, for what reads pieces of files.
-    pub(super) fn file(&self) -> RegularFile<'a> {
-        RegularFile::memory(self.name, self.content)
+    /// All of a file in memory.
+    pub(super) fn of(
+        file: &'a RegularFile<'a>,
+        options: &'a Options,
+        meter: &'a Meter<'a>,
+    ) -> FileContent<'a> {
+        FileContent::beginning(file, file.in_memory().unwrap_or_default(), options, meter)
     }
 
     /// An error on the line that holds byte `at`.

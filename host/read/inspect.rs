@@ -41,6 +41,13 @@ pub enum Entries {
     Unknown,
 }
 
+/// How large a graph is, before its file is read.
+pub(super) struct GraphSize {
+    /// The number of vertices, where the format declares it.
+    pub(super) vertices: Option<u64>,
+    pub(super) entries: Entries,
+}
+
 /// Reads the first 256 KiB of a file and says what they tell, without parsing the rest; of archives all. Standard
 /// input (`-`) is left untouched. Of several files that are one graph the figures are sums, and the format is the
 /// first one's.
@@ -96,16 +103,6 @@ impl Inspection {
     }
 }
 
-/// The content of a file as far as it is known.
-#[cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code))]
-pub(super) struct Content<'a> {
-    pub(super) input: FileContent<'a>,
-    /// Bytes of the whole content; an estimate where it is compressed.
-    pub(super) size: u64,
-    /// The file, or the member of an archive, where the content is not compressed.
-    pub(super) file: Option<&'a RegularFile<'a>>,
-}
-
 fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let name = source::name(path);
     if source::is_standard_input(path) {
@@ -128,9 +125,9 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let begin = Beginning::of(&regular, options)?;
     let compression = begin.compression;
     let meter = Meter::new(None, 0);
-    let told = |label: &str, content: Content| -> Result<Inspection> {
-        let (reader, told_by) = reader_of(label, content.input.content, options)?;
-        let (vertices, entries) = reader.sizes(&content, options)?;
+    let told = |input: &FileContent| -> Result<Inspection> {
+        let (reader, told_by) = reader_of(input.name, input.content, options)?;
+        let GraphSize { vertices, entries } = reader.sizes(input)?;
         let format = reader.about().format;
         let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));
         Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })
@@ -138,17 +135,10 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     if begin.is_archive {
         let whole = regular.whole(&meter)?;
         let unpacked = unpack::unpack(&name, &whole, options, &meter)?;
-        let label = &unpacked.label;
-        let input = FileContent::new(label, &unpacked.content, &meter);
-        let size = unpacked.content.len() as u64;
-        return told(label, Content { file: Some(&input.file()), size, input });
+        let member = RegularFile::memory(&unpacked.label, &*unpacked.content);
+        return told(&FileContent::of(&member, options, &meter));
     }
-    let exact = compression == Compression::None;
-    // Bytes of content in the whole file, if they are as compressible as the head.
-    let size = if exact { bytes } else { scale(begin.head.len() as u64, bytes, begin.of) };
-    let (input, file) =
-        (FileContent::new(&name, &begin.head, &meter), Some(&regular).filter(|_| exact));
-    told(&name, Content { input, size, file })
+    told(&begin.content(&regular, options, &meter))
 }
 
 /// `value` for `part` of `whole`, extrapolated to all of it.

@@ -138,7 +138,7 @@ use tribin_base::{Cancel, Error, Hint, Message, Result};
 use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
-use format::{FileOnDisk, Reader};
+use format::Reader;
 use input::FileContent;
 use progress::Meter;
 use source::RegularFile;
@@ -246,9 +246,13 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     if file.len() <= chunk as u64 || !file.has_ranges() {
         return Ok(None);
     }
-    on_disk(file, options, |reader, from| match from.compression {
-        Compression::None => reader.stream(from, chunk),
-        _ => Ok(None),
+    on_disk(file, options, |reader, input| {
+        // Threads read raw pairs at places far apart, each of which a server takes its time for.
+        let is_slow = file.is_far() && reader.about().is_raw;
+        if is_slow || input.compression != Compression::None {
+            return Ok(None);
+        }
+        reader.parse(&FileContent { chunk, ..*input }).map(Some)
     })
 }
 
@@ -256,19 +260,23 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
 fn on_disk<T>(
     file: &RegularFile,
     options: &Options,
-    read: impl FnOnce(&dyn Reader, &FileOnDisk) -> Result<Option<T>>,
+    read: impl FnOnce(&dyn Reader, &FileContent) -> Result<Option<T>>,
 ) -> Result<Option<T>> {
-    let Beginning { ref head, of, compression, is_archive } = Beginning::of(file, options)?;
-    if is_archive {
-        return Ok(None);
-    }
-    let (reader, _) = reader_of(file.name(), head, options)?;
-    if compression != Compression::None && !reader.about().is_text_table {
+    let beginning = Beginning::of(file, options)?;
+    if beginning.is_archive {
         return Ok(None);
     }
     let meter = &meter_of(file, options);
-    let is_whole = of == file.len() && (head.len() as u64) < unpack::MOST;
-    let found = read(reader, &FileOnDisk { file, head, is_whole, compression, options, meter })?;
+    let input = FileContent {
+        decompressed_limit: options.most_decompressed(),
+        ..beginning.content(file, options, meter)
+    };
+    let (reader, _) = reader_of(input.name, input.content, options)?;
+    let is_packed = input.compression != Compression::None;
+    if is_packed && !reader.about().is_text_table || reader.needs_all(&input) {
+        return Ok(None);
+    }
+    let found = read(reader, &input)?;
     if found.is_some() {
         meter.finish();
     }
@@ -297,11 +305,9 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
             return Err(input::empty(label));
         }
         let (reader, _) = reader_of(label, content, options)?;
-        let input = FileContent {
-            decompressed_limit: unpacked.limit,
-            ..FileContent::new(label, content, meter)
-        };
-        reader.parse(&input, options)
+        let file = RegularFile::memory(label, content);
+        let input = FileContent::of(&file, options, meter);
+        reader.parse(&FileContent { decompressed_limit: unpacked.limit, ..input })
     };
     let graph = match unpacked.is_packed(name) {
         true => read(&Meter::new(None, 0).until(&options.cancel))?,

@@ -8,7 +8,7 @@ use super::ids::{self, MOST_VERTICES};
 use super::input::FileContent;
 use super::names::{self, Dictionary, NO_TEXT, NameBlock, Refused};
 use super::number::whole;
-use super::{IdKind, Options, memory, recognise};
+use super::{IdKind, memory, recognise};
 use crate::graph::{Names, Reading};
 use crate::{Error, Graph, Message, Result, VertexIds};
 
@@ -49,8 +49,8 @@ impl Reader for ListingFormat {
         self.begins.is_some() && recognise::is_list(head)
     }
 
-    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
-        let mut listing = EdgeListing::new(input, options);
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
+        let mut listing = EdgeListing::new(input);
         let (called, declared) = (self.read)(&mut listing)?;
         listing.graph(called, declared)
     }
@@ -59,7 +59,6 @@ impl Reader for ListingFormat {
 /// The vertices and edges that were read so far.
 pub(super) struct EdgeListing<'a> {
     pub(super) input: &'a FileContent<'a>,
-    pub(super) options: &'a Options,
     /// What ids are: what was asked for, unless the file says it.
     pub(super) ids: IdKind,
     /// What the file calls each vertex, in the order in which it names them first.
@@ -77,11 +76,10 @@ pub(super) struct EdgeListing<'a> {
 const LOOK: usize = 1 << 16;
 
 impl<'a> EdgeListing<'a> {
-    fn new(input: &'a FileContent<'a>, options: &'a Options) -> EdgeListing<'a> {
+    fn new(input: &'a FileContent<'a>) -> EdgeListing<'a> {
         EdgeListing {
             input,
-            options,
-            ids: options.ids,
+            ids: input.options.ids,
             block: Dictionary::new().block(),
             labels: BTreeMap::new(),
             edges: Vec::new(),
@@ -140,9 +138,9 @@ impl<'a> EdgeListing<'a> {
         at: usize,
     ) -> Result<()> {
         if self.edges.len().is_multiple_of(LOOK) {
-            self.options.cancel.check()?;
+            self.input.options.cancel.check()?;
         }
-        let weight = match &self.options.weight {
+        let weight = match &self.input.options.weight {
             Some(asked) => {
                 let weight = weight
                     .ok_or_else(|| Message::from(format!("the edge has no weight `{asked}`")))
@@ -175,7 +173,7 @@ impl<'a> EdgeListing<'a> {
     fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph> {
         self.both_ways()?;
         let are_undirected = !self.directed.is_empty() && !self.directed.contains(&true);
-        let EdgeListing { input, options, ids, block, labels, edges, weights, notes, .. } = self;
+        let EdgeListing { input, ids, block, labels, edges, weights, notes, .. } = self;
         input.meter.finish();
         let mut notes = notes;
         let names = match labelled(&block, &labels) {
@@ -206,7 +204,7 @@ impl<'a> EdgeListing<'a> {
             ..Reading::default()
         }));
         let graph = if are_undirected { graph.with_both_directions() } else { graph };
-        match options.weight {
+        match input.options.weight {
             Some(_) => graph.with_weights(weights),
             None => Ok(graph),
         }

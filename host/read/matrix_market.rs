@@ -127,7 +127,6 @@ mod tests {
     use super::super::Options;
     use super::super::format::Reader as _;
     use super::super::oracle;
-    use super::super::progress::Meter;
     use super::*;
 
     proptest! {
@@ -147,15 +146,15 @@ mod tests {
                 format!("%%MatrixMarket matrix coordinate real general\n{size} {size} {entries}\n");
             let text = [head.as_bytes(), &body].concat();
             let streamed = oracle::with_file(&text, |file| {
-                let (options, meter) = (Options::default(), Meter::none());
-                let head = file.head(1 << 16).unwrap();
-                MATRIX_MARKET.stream(&oracle::on_disk(file, &head, &options, &meter), piece)
+                oracle::in_pieces(&MATRIX_MARKET, file, piece, &Options::default())
             });
             if let Ok(Some(graph)) = streamed {
                 let edges = oracle::entries(&body, size, entries);
                 prop_assert_eq!(Ok(oracle::original_edges(&graph)), edges);
             }
-            match (oracle::with_chunk(&text, chunk, |input| MATRIX_MARKET.parse(input, &Options::default())), oracle::entries(&body, size, entries)) {
+            let options = Options::default();
+            let parsed = oracle::with_chunk(&text, chunk, &options, |input| MATRIX_MARKET.parse(input));
+            match (parsed, oracle::entries(&body, size, entries)) {
                 (Ok(graph), Ok(edges)) => {
                     prop_assert_eq!(oracle::original_edges(&graph), edges);
                 }

@@ -14,9 +14,9 @@ use super::ids::{self, MOST_VERTICES};
 use super::input::{
     self, FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, split, words,
 };
-use super::inspect::{Content, Entries};
+use super::inspect::{Entries, GraphSize};
 use super::number::{number, whole};
-use super::{Options, memory, recognise, rows, weights};
+use super::{memory, recognise, rows, weights};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
 
@@ -49,14 +49,13 @@ impl Reader for Metis {
         recognise::refuse_binary(name, content, &recognise::WEBGRAPH)
     }
 
-    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let head = head(&content.input)?;
-        Ok((Some(head.vertices), Entries::Declared(head.edges)))
+    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+        let head = head(input)?;
+        Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges) })
     }
 
-    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
-        let graph = parse(input, options.weight.as_deref());
-        graph.map_err(|error| match is_edge_list(input.content) {
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
+        parse(input).map_err(|error| match is_edge_list(input.content) {
             true => input::hinted(error, Hint::EdgeListFormat),
             false => error,
         })
@@ -73,17 +72,15 @@ fn is_edge_list(text: &[u8]) -> bool {
     lines.clone().count() > 1 && lines.clone().all(are_two)
 }
 
-/// Reads a graph, with the weights of its edges where their name is given.
-fn parse(input: &FileContent, weight: Option<&str>) -> Result<Graph> {
-    let head = head(input)?;
-    if let Some(asked) = weight {
-        weights::check_name(input, asked, "weight")?;
-        if !head.weighted {
-            return Err(input.at_line_of(
-                head.at,
-                "the header says that edges have no weights: its third number ends with 1 where they have",
-            ));
-        }
+/// Reads a graph, with the weights of its edges where they are asked for.
+fn parse(input: &FileContent) -> Result<Graph> {
+    let (head, weight) = (head(input)?, &input.options.weight);
+    weights::check_name(input, "weight")?;
+    if weight.is_some() && !head.weighted {
+        return Err(input.at_line_of(
+            head.at,
+            "the header says that edges have no weights: its third number ends with 1 where they have",
+        ));
     }
     let text = input.content;
     let chunks = split(text, head.body, input.chunk);
@@ -111,7 +108,7 @@ fn parse(input: &FileContent, weight: Option<&str>) -> Result<Graph> {
     let parts =
         par::try_map(chunks.into_iter().zip(firsts).zip(slots), |((chunk, first), edges)| {
             input.meter.add(chunk.len());
-            let mut lists = Lists { edges, found: 0, weights: weight.map(|_| Vec::new()) };
+            let mut lists = Lists { edges, found: 0, weights: weight.as_ref().map(|_| Vec::new()) };
             lists.read(&text[..chunk.end], chunk.start, first, &head)?;
             Ok((lists.found, lists.weights.unwrap_or_default()))
         });
@@ -133,7 +130,7 @@ fn parse(input: &FileContent, weight: Option<&str>) -> Result<Graph> {
             ),
         ));
     }
-    rows::listed_twice(input, "METIS", edges, weight.map(|_| weights), |edges| {
+    rows::listed_twice(input, "METIS", edges, weight.as_ref().map(|_| weights), |edges| {
         ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))
     })
 }
@@ -324,19 +321,19 @@ fn no_number(text: &[u8], at: usize, is_weight: bool, head: &MetisHead) -> Metis
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::oracle;
+    use super::super::{Options, oracle};
     use super::*;
     use crate::VertexIds;
 
-    fn unweighted(input: &FileContent) -> Result<Graph> {
-        parse(input, None)
+    fn unweighted(text: &[u8], chunk: usize) -> Result<Graph> {
+        oracle::with_chunk(text, chunk, &Options::default(), parse)
     }
 
     #[test]
     fn weights_of_edges_are_kept_and_those_of_vertices_are_not() {
         let weighted = |text: &str, chunk: usize| {
-            let read = |input: &FileContent| parse(input, Some("weight"));
-            oracle::with_chunk(text.as_bytes(), chunk, read)
+            let options = Options { weight: Some("weight".into()), ..Options::default() };
+            oracle::with_chunk(text.as_bytes(), chunk, &options, parse)
         };
         for chunk in 1..40 {
             // A vertex has a size and a weight before its neighbours.
@@ -368,7 +365,7 @@ mod tests {
                 lists[v as usize].push(u);
             }
             let text = write(&lists, edges.len());
-            let graph = oracle::with_chunk(text.as_bytes(), chunk, unweighted).unwrap();
+            let graph = unweighted(text.as_bytes(), chunk).unwrap();
             edges.sort_unstable();
             let mut read = graph.edges().to_vec();
             read.sort_unstable();
@@ -391,7 +388,7 @@ mod tests {
                 lists[u as usize].push(v);
             }
             let text = write(&lists, entries.len() / 2);
-            let graph = oracle::with_chunk(text.as_bytes(), chunk, unweighted).unwrap();
+            let graph = unweighted(text.as_bytes(), chunk).unwrap();
             let simple = |edges: &[[u32; 2]]| {
                 let mut edges: Vec<_> = edges.iter().map(|&[u, v]| (u.min(v), u.max(v))).collect();
                 edges.sort_unstable();
@@ -414,10 +411,10 @@ mod tests {
     #[test]
     fn equal_numbers_of_both_directions_are_not_enough_to_drop_one() {
         // 1 lists 2 and 4 lists 3, each edge from one end only.
-        let graph = oracle::with_chunk(b"4 1\n2\n\n\n3\n", 3, unweighted).unwrap();
+        let graph = unweighted(b"4 1\n2\n\n\n3\n", 3).unwrap();
         assert_eq!(graph.edges(), [[0, 1], [3, 2]]);
         // 1 lists 3 and 3 lists 2: as many entries lead up to 3 as down from it.
-        let graph = oracle::with_chunk(b"3 1\n3\n\n2\n", 3, unweighted).unwrap();
+        let graph = unweighted(b"3 1\n3\n\n2\n", 3).unwrap();
         assert_eq!(graph.edges(), [[0, 2], [2, 1]]);
     }
 }

@@ -7,12 +7,11 @@
 
 use std::ops::Range;
 
-use super::Options;
 use super::entries::LARGEST;
 use super::format::{About, Format, Reader, is_raw};
 use super::ids;
 use super::input::{FileContent, excerpt};
-use super::inspect::{Content, Entries};
+use super::inspect::{Entries, GraphSize};
 use super::memory::{self, NoMemory};
 use crate::{Graph, Message, Result};
 use tribin_base::par;
@@ -35,12 +34,12 @@ impl Reader for Npy {
         is_array && (!is_raw(named) || has_dictionary())
     }
 
-    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let array = NumpyArray::head(&content.input, b"iuf")?;
-        Ok((None, Entries::Declared(array.edges(&content.input)?)))
+    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+        let array = NumpyArray::head(input, b"iuf")?;
+        Ok(GraphSize { vertices: None, entries: Entries::Declared(array.edges(input)?) })
     }
 
-    fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
         let array = NumpyArray::whole(input, b"iuf")?;
         let rows = array.edges(input)?;
         let by_columns = array.has_columns();

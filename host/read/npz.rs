@@ -24,6 +24,7 @@ use super::memory;
 use super::npy::{self, NumpyArray};
 use super::numbered::zeros_note;
 use super::progress::Meter;
+use super::source::RegularFile;
 use super::{Options, ids, rows, weights};
 use crate::graph::Reading;
 use crate::{Graph, Result};
@@ -42,7 +43,8 @@ impl Reader for Npz {
         named.is_none() && head.starts_with(b"PK\x03\x04")
     }
 
-    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
+        let options = input.options;
         let zip = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
             input.error(format!(
                 "this is no zip archive, or a damaged one ({error}): save the matrix with \
@@ -56,10 +58,10 @@ impl Reader for Npz {
                 return Err(weights::not_read(input.name, Format::Npy));
             }
             let edges = archive.member("edge_index")?;
-            return npy::Npy.parse(&edges.input(), options);
+            return npy::Npy.parse(&content(&edges, options));
         }
         let format = archive.member("format")?;
-        let format = npy::string(&format.input())?;
+        let format = npy::string(&content(&format, options))?;
         let by_rows = matches!(format, b"csr" | b"csc");
         if !by_rows && format != b"coo" {
             return Err(input.error(format!(
@@ -68,7 +70,7 @@ impl Reader for Npz {
             )));
         }
         let shape = archive.member("shape")?;
-        let shape = NumpyArray::integers(&shape.input())?;
+        let shape = NumpyArray::integers(&content(&shape, options))?;
         let (n, columns) = match shape.len() {
             2 => (shape.at(0), shape.at(1)),
             other => {
@@ -82,8 +84,10 @@ impl Reader for Npz {
         let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
         let [starts, indices] = names.map(|name| archive.member(name));
         let (starts, indices) = (starts?, indices?);
-        let arrays =
-            [&NumpyArray::integers(&starts.input())?, &NumpyArray::integers(&indices.input())?];
+        let arrays = [
+            &NumpyArray::integers(&content(&starts, options))?,
+            &NumpyArray::integers(&content(&indices, options))?,
+        ];
         let turn = |ends: [u64; 2]| if format == b"csc" { [ends[1], ends[0]] } else { ends };
         let graph = if n > u64::from(u32::MAX) {
             let wide = entries(input, n, arrays, by_rows, turn)?;
@@ -95,14 +99,14 @@ impl Reader for Npz {
         input.meter.finish();
         // Arrays may be longer than the rows say.
         let all = graph.edges().len();
-        let values = |data: &NpzMember| -> Result<Vec<f64>> {
-            let values = NumpyArray::list(&data.input(), b"iufb")?;
+        let values = |data: &RegularFile| -> Result<Vec<f64>> {
+            let values = NumpyArray::list(&content(data, options), b"iufb")?;
             values.doubles(all).map_err(|refused| input.no_memory(refused))
         };
         let values = archive.member("data").and_then(|data| values(&data));
         let values = match &options.weight {
-            Some(asked) => {
-                weights::check_name(input, asked, "data")?;
+            Some(_) => {
+                weights::check_name(input, "data")?;
                 values?
             }
             // Of values that cannot be read nothing depends but the note.
@@ -129,24 +133,16 @@ struct ArrayArchive<'a> {
     left: u64,
 }
 
-/// A member of the archive, decompressed.
-struct NpzMember {
-    name: String,
-    content: Vec<u8>,
+/// A member of the archive, with messages that name archive and member.
+fn content<'a>(member: &'a RegularFile<'a>, options: &'a Options) -> FileContent<'a> {
+    /// Progress of what was read already.
+    static NOBODY: Meter<'static> = Meter::none();
+    FileContent::of(member, options, &NOBODY)
 }
-
-impl NpzMember {
-    /// The content, with messages that name archive and member.
-    fn input(&self) -> FileContent<'_> {
-        FileContent::new(&self.name, &self.content, &NOBODY)
-    }
-}
-
-/// Progress of what was read already.
-static NOBODY: Meter<'static> = Meter::none();
 
 impl ArrayArchive<'_> {
-    fn member(&mut self, name: &str) -> Result<NpzMember> {
+    /// A member, decompressed.
+    fn member(&mut self, name: &str) -> Result<RegularFile<'static>> {
         let ArrayArchive { input, zip, left } = self;
         let file = format!("{name}.npy");
         let damaged = |error: String| {
@@ -167,7 +163,7 @@ impl ArrayArchive<'_> {
             Err(error) => return Err(damaged(error.to_string())),
         };
         *left -= content.len() as u64;
-        Ok(NpzMember { name: format!("{}:{file}", input.name), content })
+        Ok(RegularFile::memory(&format!("{}:{file}", input.name), content))
     }
 }
 

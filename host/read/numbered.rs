@@ -5,12 +5,12 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::entries::{Fault, Rule, TextPieces, vertex};
-use super::format::{About, FileOnDisk, Format, Reader};
+use super::format::{About, Format, Reader};
 use super::input::{FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token};
-use super::inspect::{Content, Entries};
+use super::inspect::{Entries, GraphSize};
 use super::recognise::{self, UnreadFormat};
 use super::table::is_mark;
-use super::{Options, weights};
+use super::weights;
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Graph, Result};
 
@@ -70,35 +70,36 @@ impl Reader for NumberedFormat {
         }
     }
 
-    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let head = (self.head)(&content.input)?;
-        Ok((Some(head.vertices), Entries::Declared(head.entries)))
-    }
-
-    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
+    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
         let head = (self.head)(input)?;
-        let file = input.file();
-        let pieces = TextPieces::of_file(&file, head.body, input.chunk, input.meter);
-        self.graph(head, input, pieces, options)
+        Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.entries) })
     }
 
-    fn stream(&self, from: &FileOnDisk, chunk: usize) -> Result<Option<Graph>> {
-        let Some((head, input)) = self.on_disk(from) else { return Ok(None) };
-        let pieces = TextPieces::of_file(from.file, head.body, chunk, from.meter);
-        self.graph(head, &input, pieces, from.options).map(Some)
+    /// The head or a line end may go on behind what is looked at. What is wrong with a head is said of the whole file.
+    fn needs_all(&self, input: &FileContent) -> bool {
+        !(self.head)(input).is_ok_and(|head| head.body < input.content.len())
     }
 
-    fn visit(
-        &self,
-        from: &FileOnDisk,
-        piece: usize,
-        sink: &dyn EdgeSink,
-    ) -> Result<Option<Visited>> {
-        let Some((head, input)) = self.on_disk(from) else { return Ok(None) };
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
+        let head = (self.head)(input)?;
+        weights::check_name(input, self.weights)?;
+        let is_weighted = input.options.weight.is_some();
+        if let Some(why) = head.no_weights.filter(|_| is_weighted) {
+            return Err(input.at_line_of(0, why));
+        }
         let zeros = AtomicU64::new(0);
-        let pieces = TextPieces::of_file(from.file, head.body, piece, from.meter);
-        let found = pieces.visit(self.rule(&head, &zeros, false), sink)?;
-        self.check(&head, &input, found)?;
+        let rule = self.rule(&head, &zeros, is_weighted);
+        let graph = TextPieces::of(input, head.body).graph(rule, Some(head.vertices))?;
+        self.check(&head, input, graph.edges().len() as u64)?;
+        let graph = if head.is_mirrored { graph.with_both_directions() } else { graph };
+        Ok(graph.with_reading(self.reading(&head, zeros)))
+    }
+
+    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        let (head, zeros) = ((self.head)(input)?, AtomicU64::new(0));
+        let rule = self.rule(&head, &zeros, false);
+        let found = TextPieces::of(input, head.body).visit(rule, sink)?;
+        self.check(&head, input, found)?;
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
         let (reading, both_directions) = (self.reading(&head, zeros), head.is_mirrored);
         Ok(Some(Visited { ids, reading, both_directions, as_a_whole: false }))
@@ -106,37 +107,6 @@ impl Reader for NumberedFormat {
 }
 
 impl NumberedFormat {
-    /// The head of a file whose body is behind it; `None` where the file has to be parsed as a whole, which finds every
-    /// fault.
-    fn on_disk<'a>(&self, from: &FileOnDisk<'a>) -> Option<(NumberedHead, FileContent<'a>)> {
-        let input = FileContent::new(from.file.name(), from.head, from.meter);
-        // The head or a line end may go on behind what is looked at.
-        let head = (self.head)(&input).ok().filter(|head| head.body < from.head.len())?;
-        Some((head, input))
-    }
-
-    /// The graph of a file that begins with what `input` has, and of whose body these are the pieces.
-    fn graph(
-        &self,
-        head: NumberedHead,
-        input: &FileContent,
-        pieces: TextPieces,
-        options: &Options,
-    ) -> Result<Graph> {
-        if let Some(asked) = &options.weight {
-            weights::check_name(input, asked, self.weights)?;
-            if let Some(why) = head.no_weights {
-                return Err(input.at_line_of(0, why));
-            }
-        }
-        let zeros = AtomicU64::new(0);
-        let rule = self.rule(&head, &zeros, options.weight.is_some());
-        let graph = pieces.graph(rule, Some(head.vertices))?;
-        self.check(&head, input, graph.edges().len() as u64)?;
-        let graph = if head.is_mirrored { graph.with_both_directions() } else { graph };
-        Ok(graph.with_reading(self.reading(&head, zeros)))
-    }
-
     /// Refuses another number of entries than the head announces.
     fn check(&self, head: &NumberedHead, input: &FileContent, found: u64) -> Result<()> {
         let NumberedHead { entries: announced, is_exact, .. } = *head;

@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 
 use super::Options;
-use super::compression::Compression;
-use super::format::FileOnDisk;
+use super::format::Reader;
 use super::input::FileContent;
 use super::progress::Meter;
 use super::source::{self, RegularFile};
@@ -14,10 +13,11 @@ use crate::{Graph, Result};
 pub(super) fn with_chunk<R>(
     content: &[u8],
     chunk: usize,
+    options: &Options,
     read: impl FnOnce(&FileContent) -> R,
 ) -> R {
-    let meter = Meter::new(None, 0);
-    read(&FileContent { chunk, ..FileContent::new("test", content, &meter) })
+    let (meter, file) = (Meter::new(None, 0), RegularFile::memory("test", content));
+    read(&FileContent { chunk, ..FileContent::of(&file, options, &meter) })
 }
 
 /// Calls a reader with a file of this content.
@@ -28,15 +28,19 @@ pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(&RegularFile) -> R)
     read(&source::open(&path, &crate::Cancel::new()).unwrap())
 }
 
-/// A file that is not compressed, with its beginning.
-pub(super) fn on_disk<'a>(
-    file: &'a RegularFile<'a>,
-    head: &'a [u8],
-    options: &'a Options,
-    meter: &'a Meter<'a>,
-) -> FileOnDisk<'a> {
-    let is_whole = head.len() as u64 == file.len();
-    FileOnDisk { file, head, is_whole, compression: Compression::None, options, meter }
+/// Reads a file that is not in memory in pieces of `chunk` bytes; `None` where it has to be.
+pub(super) fn in_pieces(
+    reader: &dyn Reader,
+    file: &RegularFile,
+    chunk: usize,
+    options: &Options,
+) -> Result<Option<Graph>> {
+    let (head, meter) = (file.head(1 << 18)?, Meter::new(None, 0));
+    let input = FileContent { chunk, ..FileContent::beginning(file, &head, options, &meter) };
+    match reader.needs_all(&input) {
+        true => Ok(None),
+        false => reader.parse(&input).map(Some),
+    }
 }
 
 /// The edges in the file's own ids.

@@ -1,14 +1,13 @@
 //! Raw pairs: little-endian `u32`, two for each edge, nothing else.
 
-use super::format::{self, About, FileOnDisk, Format, Reader};
+use super::compression::Compression;
+use super::format::{self, About, Format, Reader};
 use super::in_order::in_order;
 use super::input::{FileContent, ends_line, excerpt, is_blank, next_line};
-use super::inspect::{self as read, Content};
-use super::progress::Meter;
+use super::inspect as read;
 use super::recognise::LOOKED_AT;
 use super::sample::Cuts;
-use super::source::RegularFile;
-use super::{Options, ids, memory};
+use super::{ids, memory};
 use crate::graph::{Block, EdgeSink, EntryBlock, Visited};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
@@ -40,37 +39,45 @@ impl Reader for RawPairs {
         Err(super::input::error(name, message))
     }
 
-    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, read::Entries)> {
-        let entries = content.size / PAIR as u64;
-        let is_exact = content.file.is_some();
-        Ok((
-            None,
-            if is_exact { read::Entries::Declared } else { read::Entries::Estimated }(entries),
-        ))
+    fn sizes(&self, input: &FileContent) -> Result<read::GraphSize> {
+        let entries = match input.compression {
+            Compression::None => read::Entries::Declared,
+            _ => read::Entries::Estimated,
+        };
+        Ok(read::GraphSize { vertices: None, entries: entries(input.size / PAIR as u64) })
     }
 
-    fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
-        graph(&input.file(), input.meter)
+    fn needs_all(&self, _: &FileContent) -> bool {
+        false
     }
 
-    fn stream(&self, from: &FileOnDisk, _: usize) -> Result<Option<Graph>> {
-        // Threads read at places far apart, each of which a server takes its time for.
-        match from.file.is_far() {
-            true => Ok(None),
-            false => graph(from.file, from.meter).map(Some),
-        }
+    /// No other copy of the edges is in memory.
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
+        check(input)?;
+        let FileContent { file, meter, .. } = *input;
+        // More than memory holds is refused as such.
+        let pairs = usize::try_from(file.len() / PAIR as u64).unwrap_or(usize::MAX);
+        let mut edges: Vec<[u32; 2]> =
+            memory::zeroed(pairs).map_err(|refused| input.no_memory(refused))?;
+        let blocks = edges.chunks_mut(BLOCK).enumerate();
+        let largest = par::try_map(blocks, |(block, edges)| -> Result<u32> {
+            file.read_at(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
+            let mut max = 0;
+            for id in edges.as_flattened_mut() {
+                *id = u32::from_le(*id);
+                max = max.max(*id);
+            }
+            meter.add(edges.len() * PAIR);
+            Ok(max)
+        })?;
+        file.check_unchanged()?;
+        ids::graph(input.name, edges, u64::from(largest.into_iter().max().unwrap_or(0)), None)
     }
 
-    fn visit(
-        &self,
-        from: &FileOnDisk,
-        piece: usize,
-        sink: &dyn EdgeSink,
-    ) -> Result<Option<Visited>> {
-        let FileOnDisk { file, meter, .. } = *from;
-        let input = FileContent::new(file.name(), b"", meter);
-        check(&input, file)?;
-        let piece = (piece / PAIR).max(1);
+    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        check(input)?;
+        let FileContent { file, meter, chunk, .. } = *input;
+        let piece = (chunk / PAIR).max(1);
         let entries = file.len() / PAIR as u64;
         let parts = entries.div_ceil(piece as u64) as usize;
         in_order(parts, |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
@@ -104,33 +111,11 @@ fn whole_pairs(piece: &[u8], _: bool, _: bool) -> Option<(&[u8], usize)> {
     (whole > 0).then(|| (&piece[..PAIR * whole], whole))
 }
 
-/// The graph of a file. No other copy of the edges is in memory.
-fn graph(file: &RegularFile, meter: &Meter) -> Result<Graph> {
-    let input = FileContent::new(file.name(), b"", meter);
-    check(&input, file)?;
-    // More than memory holds is refused as such.
-    let pairs = usize::try_from(file.len() / PAIR as u64).unwrap_or(usize::MAX);
-    let mut edges: Vec<[u32; 2]> =
-        memory::zeroed(pairs).map_err(|refused| input.no_memory(refused))?;
-    let largest =
-        par::try_map(edges.chunks_mut(BLOCK).enumerate(), |(block, edges)| -> Result<u32> {
-            file.read_at(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
-            let mut max = 0;
-            for id in edges.as_flattened_mut() {
-                *id = u32::from_le(*id);
-                max = max.max(*id);
-            }
-            meter.add(edges.len() * PAIR);
-            Ok(max)
-        })?;
-    file.check_unchanged()?;
-    ids::graph(input.name, edges, u64::from(largest.into_iter().max().unwrap_or(0)), None)
-}
-
 /// Refuses a file that does not end with a whole pair, and warns of ids of 64 bits, as NumPy writes them: every second one of 32 bits
 /// is 0 then. A star around vertex 0 is like that, too.
-fn check(input: &FileContent, file: &RegularFile) -> Result<()> {
-    let (name, len, left) = (input.name, file.len(), file.len() % PAIR as u64);
+fn check(input: &FileContent) -> Result<()> {
+    let FileContent { name, file, .. } = *input;
+    let (len, left) = (file.len(), file.len() % PAIR as u64);
     if left > 0 {
         let message = format!(
             "{left} bytes are left over after the last whole pair: a .bin file holds two little-endian 32-bit ids for each \

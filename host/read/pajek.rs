@@ -29,9 +29,7 @@ fn begins(head: &[u8]) -> bool {
 
 fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
-    if let Some(asked) = &listing.options.weight {
-        weights::check_name(input, asked, "value")?;
-    }
+    weights::check_name(input, "value")?;
     let mut network = Network { listing, vertices: None, row: 0, at: 0 };
     let mut section = Section::Other;
     let text = input.content;

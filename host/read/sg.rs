@@ -16,11 +16,10 @@
 //! once; where a file that calls itself undirected does not list every edge twice, all of its entries
 //! are, so that no edge is lost.
 
-use super::Options;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{FileContent, too_many};
-use super::inspect::{Content, Entries};
+use super::inspect::{Entries, GraphSize};
 use super::rows;
 use crate::{Graph, Hint, Message, Result};
 
@@ -88,12 +87,12 @@ impl Reader for Sg {
         About::of(Format::Sg)
     }
 
-    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let head = head(&content.input)?;
-        Ok((Some(head.vertices), Entries::Declared(head.edges())))
+    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+        let head = head(input)?;
+        Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges()) })
     }
 
-    fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
         let head = head(input)?;
         let bytes = input.content;
         if head.size() != bytes.len() as u128 {

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use super::archive::{self, ArchiveKind};
 use super::compression::{self, Compression};
 use super::format::{is_raw, named};
+use super::input::FileContent;
+use super::inspect::scale;
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::{Options, recognise};
@@ -17,7 +19,7 @@ const FRONT: u64 = 1 << 18;
 const COMPRESSED_FRONT: u64 = 1 << 20;
 
 /// Bytes that the front of a compressed file may decompress to.
-pub(super) const MOST: u64 = 16 * FRONT;
+const MOST: u64 = 16 * FRONT;
 
 /// The beginning of a file, without its compression.
 pub(super) struct Beginning {
@@ -41,6 +43,26 @@ impl Beginning {
         }
         let is_archive = archive::tell(file.name(), &head, is_raw(named)).is_some();
         Ok(Beginning { head, of, compression, is_archive })
+    }
+
+    /// What a reader gets of the file.
+    pub(super) fn content<'a>(
+        &'a self,
+        file: &'a RegularFile<'a>,
+        options: &'a Options,
+        meter: &'a Meter<'a>,
+    ) -> FileContent<'a> {
+        let Beginning { ref head, of, compression, .. } = *self;
+        FileContent {
+            is_whole: of == file.len() && (head.len() as u64) < MOST,
+            // As many as if all is as compressible as its beginning.
+            size: match compression {
+                Compression::None => file.len(),
+                _ => scale(head.len() as u64, file.len(), of),
+            },
+            compression,
+            ..FileContent::beginning(file, head, options, meter)
+        }
     }
 }
 

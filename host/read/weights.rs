@@ -68,13 +68,13 @@ pub(super) fn is_an_end(name: &str) -> String {
 }
 
 /// Refuses names of weights in a format that has one place for them, which is called `weight`.
-pub(super) fn check_name(input: &FileContent, asked: &str, also: &str) -> Result<()> {
-    if [also, "weight", "3"].contains(&asked) {
-        return Ok(());
+pub(super) fn check_name(input: &FileContent, also: &str) -> Result<()> {
+    match &input.options.weight {
+        Some(asked) if ![also, "weight", "3"].contains(&&**asked) => Err(input.error(format!(
+            "there is no column `{asked}` of weights: in this format they are called `weight`"
+        ))),
+        _ => Ok(()),
     }
-    Err(input.error(format!(
-        "there is no column `{asked}` of weights: in this format they are called `weight`"
-    )))
 }
 
 /// The error of a file of a format whose weights are not read.

@@ -39,6 +39,7 @@ use super::contain;
 use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
+use super::input::FileContent;
 use super::memory::{self, NoMemory};
 use super::names::{self, NamePairs, Refused};
 use super::progress::Meter;
@@ -198,12 +199,8 @@ impl From<Error> for ColumnarFault {
     }
 }
 
-fn open<'a>(
-    format: Format,
-    file: &'a RegularFile<'a>,
-    meter: &'a Meter<'a>,
-    limit: u64,
-) -> Result<Box<dyn ColumnarTable + 'a>> {
+fn open<'a>(format: Format, input: &FileContent<'a>) -> Result<Box<dyn ColumnarTable + 'a>> {
+    let FileContent { file, meter, decompressed_limit: limit, .. } = *input;
     match format {
         #[cfg(feature = "parquet")]
         Format::Parquet => Ok(Box::new(parquet::ParquetFile::open(file, meter, limit)?)),

@@ -1,9 +1,10 @@
 //! The formats of tables of typed columns.
 
-use super::super::format::{About, FileOnDisk, Format, Reader, is_raw};
+use super::super::compression::Compression;
+use super::super::format::{About, Format, Reader, is_raw};
 use super::super::input::FileContent;
-use super::super::inspect::{Content, Entries};
-use super::super::{Options, names};
+use super::super::inspect::{Entries, GraphSize};
+use super::super::names;
 use super::{graph, open, work};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Graph, Result};
@@ -21,42 +22,34 @@ impl Reader for ColumnarFormat {
     }
 
     /// The rows of a table, whose number stands at its end.
-    fn sizes(&self, content: &Content, options: &Options) -> Result<(Option<u64>, Entries)> {
-        let limit = options.most_decompressed();
-        let Content { input, file, .. } = content;
-        let Some(file) = file else { return Ok((None, Entries::Unknown)) };
-        Ok((None, Entries::Declared(open(self.0, file, input.meter, limit)?.head().all())))
+    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+        if input.compression != Compression::None {
+            return Ok(GraphSize { vertices: None, entries: Entries::Unknown });
+        }
+        let limit = input.options.most_decompressed();
+        let table = open(self.0, &FileContent { decompressed_limit: limit, ..*input })?;
+        Ok(GraphSize { vertices: None, entries: Entries::Declared(table.head().all()) })
     }
 
-    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
-        let limit = input.decompressed_limit;
-        let file = input.file();
-        graph(&*open(self.0, &file, input.meter, limit)?, options, limit)
+    fn needs_all(&self, _: &FileContent) -> bool {
+        false
     }
 
-    fn stream(&self, from: &FileOnDisk, _: usize) -> Result<Option<Graph>> {
-        let limit = from.options.most_decompressed();
-        let table = open(self.0, from.file, from.meter, limit)?;
-        graph(&*table, from.options, limit).map(Some)
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
+        graph(&*open(self.0, input)?, input.options, input.decompressed_limit)
     }
 
-    fn visit(
-        &self,
-        from: &FileOnDisk,
-        piece: usize,
-        sink: &dyn EdgeSink,
-    ) -> Result<Option<Visited>> {
-        let limit = from.options.most_decompressed();
-        let table = open(self.0, from.file, from.meter, limit)?;
-        let (work, by_name, reading) = work(&*table, from.options)?;
+    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        let table = open(self.0, input)?;
+        let (work, by_name, reading) = work(&*table, input.options)?;
         if by_name {
             let ends = &work.columns[..2];
             let read = |part: u32, pairs: &mut names::NamePairs| work.names_of(part, ends, pairs);
             names::visit(work.name(), work.parts() as u32, &read, sink)?;
         } else {
-            work.visit_integers(piece, sink)?;
+            work.visit_integers(input.chunk, sink)?;
         }
-        from.file.check_unchanged()?;
+        input.file.check_unchanged()?;
         let ids = if by_name { EntryIds::Names } else { EntryIds::AsTheyAre };
         Ok(Some(Visited { reading: Some(reading), ids, ..Visited::default() }))
     }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::super::ids;
 use super::super::in_order::{in_order, in_turn};
-use super::super::input::{self, next_line};
+use super::super::input::{self, FileContent, next_line};
 use super::super::memory::{self, NoMemory};
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
@@ -49,17 +49,14 @@ type WideParts = Vec<Vec<[u64; 2]>>;
 type ParsedEdges = (Vec<[u32; 2]>, u64, Vec<Vec<f64>>);
 
 impl<'a> TextPieces<'a> {
-    pub(crate) fn of_file(
-        file: &'a RegularFile<'a>,
-        start: usize,
-        size: usize,
-        meter: &'a Meter<'a>,
-    ) -> TextPieces<'a> {
-        TextPieces { name: file.name(), file, start: start as u64, size, meter }
+    /// The lines of a file from byte `start` on.
+    pub(crate) fn of(input: &FileContent<'a>, start: usize) -> TextPieces<'a> {
+        let FileContent { name, file, chunk: size, meter, .. } = *input;
+        TextPieces { name, file, start: start as u64, size, meter }
     }
 
     /// Pieces of this size.
-    pub(crate) fn of(self, size: usize) -> TextPieces<'a> {
+    pub(crate) fn of_size(self, size: usize) -> TextPieces<'a> {
         TextPieces { size, ..self }
     }
 

@@ -170,7 +170,8 @@ impl<'a> JsonFile<'_, 'a> {
         members: &JsonMembers<'a>,
         value: JsonValue<'a>,
     ) -> Result<()> {
-        let weight = self.listing.options.weight.as_deref().and_then(|asked| members.get(asked));
+        let asked = self.listing.input.options.weight.as_deref();
+        let weight = asked.and_then(|asked| members.get(asked));
         let weight = weight.map(|weight| weight.get().trim_matches('"').as_bytes());
         let at = self.place(value);
         self.listing.edge(ends, true, weight, at)

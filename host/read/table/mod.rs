@@ -18,7 +18,6 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::io::{self, BufReader};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -27,11 +26,12 @@ pub use self::id::is_missing;
 pub(super) use self::shape::{BRACKETS, has_brackets};
 use super::compression::{self, Compression};
 use super::entries::{Fault, ParseStopped, TextPieces, visit_text};
-use super::format::{About, FileOnDisk, Format, Reader};
+use super::format::{About, Format, Reader};
 use super::input::{self, FileContent};
-use super::inspect::{Content, Entries, scale};
+use super::inspect::{Entries, GraphSize, scale};
 use super::names::{self, Refused};
 use super::sample::Cuts;
+use super::source::RegularFile;
 use super::{Options, recognise};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Error, Graph, Result};
@@ -60,56 +60,63 @@ impl Reader for TextTable {
         recognise::refuse(name, content, true)
     }
 
-    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let text = content.input.content;
+    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+        let text = input.content;
         // Whole lines only, if there are any.
         let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(text.len(), |at| at + 1);
         let lines = input::lines(text).max(1) as u64;
-        Ok((None, Entries::Estimated(scale(lines, content.size, whole as u64))))
+        let entries = Entries::Estimated(scale(lines, input.size, whole as u64));
+        Ok(GraphSize { vertices: None, entries })
     }
 
-    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
-        let text = prepared(input.content, options);
-        let input = &FileContent { content: &text, ..*input };
-        // Comments that fill what is looked at say nothing of the rows behind them.
-        let comments = cut::long_comments(input.content);
-        let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
-        let rest = &input.content[from..];
-        // Lines that are left out are none of those that are looked at.
-        let looked_at = HEAD + behind_lines(rest, options.skip);
-        let head = &rest[..rest.len().min(looked_at)];
-        let decision = decide(input.name, head, head.len() == rest.len(), options)
-            .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
-        let file = input.file();
-        let start = from + decision.start;
-        graph(&decision, TextPieces::of_file(&file, start, input.chunk, input.meter))
+    /// The beginning says little of the rows, or the text has to be another one before it is cut.
+    fn needs_all(&self, input: &FileContent) -> bool {
+        let FileContent { content, is_whole, options, .. } = *input;
+        let head = &content[..content.len().min(HEAD)];
+        let skipped = behind_lines(head, options.skip).max(cut::long_comments(head));
+        let says_little = skipped >= HEAD / 2 && !(is_whole && content.len() <= HEAD);
+        says_little || has_long_delimiter(options) || encoding::is_utf_16(head)
     }
 
-    fn stream(&self, from: &FileOnDisk, chunk: usize) -> Result<Option<Graph>> {
-        let Some(decision) = decide_on_disk(from)? else { return Ok(None) };
-        let pieces = TextPieces::of_file(from.file, decision.start, chunk, from.meter);
-        graph(&decision, pieces).map(Some)
+    fn parse(&self, input: &FileContent) -> Result<Graph> {
+        let prepared = prepared(input);
+        let input = &match &prepared {
+            Some(text) => {
+                let FileContent { chunk, options, meter, .. } = *input;
+                FileContent { chunk, ..FileContent::of(text, options, meter) }
+            }
+            None => *input,
+        };
+        let decision = decision(input)?;
+        let graph = read_pieces(&decision, input, |pieces, rows| {
+            if decision.has_names() {
+                // Each piece has to look up its distinct names among all: larger ones have fewer of them.
+                let pieces = pieces.of_size(pieces.size.saturating_mul(4));
+                let names = NamedText { pieces, rows, spare: Spare::new() };
+                let blocks = names.pieces.number() as u32;
+                let is_weighted = decision.weight.is_some();
+                return names::graph(pieces.name, blocks, is_weighted, &|at, pairs| {
+                    names.add(at, pairs)
+                });
+            }
+            pieces.graph(rows, None)
+        })?;
+        Ok(graph.with_reading(Some(decision.told())))
     }
 
-    fn visit(
-        &self,
-        from: &FileOnDisk,
-        piece: usize,
-        sink: &dyn EdgeSink,
-    ) -> Result<Option<Visited>> {
-        let Some(decision) = &decide_on_disk(from)? else { return Ok(None) };
-        if from.compression != Compression::None {
+    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        let decision = &decision(input)?;
+        if input.compression != Compression::None {
             if decision.has_names() {
                 return Ok(None);
             }
-            match visit_compressed(from, decision, (piece, sink)) {
+            match visit_compressed(input, decision, sink) {
                 Err(ParseStopped::OpenQuote) => return Ok(None),
                 visited => visited?,
             }
         } else {
-            let pieces = TextPieces::of_file(from.file, decision.start, piece, from.meter);
-            read_pieces(decision, pieces, |pieces, rows| {
-                if pieces.size != piece {
+            read_pieces(decision, input, |pieces, rows| {
+                if pieces.size != input.chunk {
                     sink.restart()?;
                 }
                 if !decision.has_names() {
@@ -137,86 +144,71 @@ fn whole_lines(piece: &[u8], is_first: bool, is_last: bool) -> Option<(&[u8], us
     Some((part, input::lines(part)))
 }
 
-/// The text that is cut: UTF-8, with one byte for a delimiter of several.
-fn prepared<'a>(content: &'a [u8], options: &Options) -> Cow<'a, [u8]> {
-    let text = match encoding::utf_16(content) {
-        Some(decoded) => Cow::Owned(decoded.into_bytes()),
-        None => Cow::Borrowed(content),
-    };
-    match options.delimiter.as_deref() {
-        Some(delimiter) if delimiter.len() > 1 => {
-            let mut cut = Vec::with_capacity(text.len());
-            let mut from = 0;
-            for at in memchr::memmem::find_iter(&text, delimiter) {
-                cut.extend_from_slice(&text[from..at]);
-                cut.push(fields::SEPARATOR);
-                from = at + delimiter.len();
-            }
-            cut.extend_from_slice(&text[from..]);
-            Cow::Owned(cut)
-        }
-        _ => text,
-    }
+/// Whether several characters stand between columns.
+fn has_long_delimiter(options: &Options) -> bool {
+    options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1)
 }
 
-/// The decision on a file's beginning; `None` where that says little of the rows, or the text has to be in memory as a whole before
-/// it is cut.
-fn decide_on_disk(from: &FileOnDisk) -> Result<Option<TableDecision>> {
-    let FileOnDisk { file, options, .. } = *from;
-    let head = &from.head[..from.head.len().min(HEAD)];
-    let is_whole = from.is_whole && head.len() == from.head.len();
-    let is_prepared = options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1);
-    let skipped = behind_lines(head, options.skip).max(cut::long_comments(head));
-    let says_little = !is_whole && skipped >= HEAD / 2;
-    if says_little || is_prepared || encoding::is_utf_16(head) {
-        return Ok(None);
+/// The text that is cut, where that is another than the content: UTF-8, with one byte for a delimiter of several.
+fn prepared(input: &FileContent) -> Option<RegularFile<'static>> {
+    let options = input.options;
+    let decoded = encoding::utf_16(input.content).map(String::into_bytes);
+    if !has_long_delimiter(options) {
+        return Some(RegularFile::memory(input.name, decoded?));
     }
-    let input = FileContent::new(file.name(), head, from.meter);
-    decide(file.name(), head, is_whole, options)
-        .map(Some)
-        .map_err(|problem| input.at_line_of(problem.at, problem.message))
+    let text = decoded.as_deref().unwrap_or(input.content);
+    let delimiter = options.delimiter.as_deref().unwrap_or_default();
+    let (mut cut, mut from) = (Vec::with_capacity(text.len()), 0);
+    for at in memchr::memmem::find_iter(text, delimiter) {
+        cut.extend_from_slice(&text[from..at]);
+        cut.push(fields::SEPARATOR);
+        from = at + delimiter.len();
+    }
+    cut.extend_from_slice(&text[from..]);
+    Some(RegularFile::memory(input.name, cut))
+}
+
+/// How a text is read, by its beginning.
+fn decision(input: &FileContent) -> Result<TableDecision> {
+    let options = input.options;
+    // Comments that fill what is looked at say nothing of the rows behind them.
+    let comments = cut::long_comments(input.content);
+    let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
+    let rest = &input.content[from..];
+    // Lines that are left out are none of those that are looked at.
+    let looked_at = HEAD + behind_lines(rest, options.skip);
+    let head = &rest[..rest.len().min(looked_at)];
+    let is_whole = input.is_whole && head.len() == rest.len();
+    let decision = decide(input.name, head, is_whole, options)
+        .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
+    Ok(TableDecision { start: from + decision.start, ..decision })
 }
 
 /// Calls `read` with the pieces; where a quoted field holds a line end, once more with the text in one piece.
 fn read_pieces<T>(
     decision: &TableDecision,
-    pieces: TextPieces,
+    input: &FileContent,
     read: impl Fn(TextPieces, RowCutter) -> Result<T, ParseStopped>,
 ) -> Result<T> {
+    let pieces = TextPieces::of(input, decision.start);
     let found = read(pieces, RowCutter::new(decision, false));
     let found = found.or_else(|stopped| match stopped {
         ParseStopped::OpenQuote => {
             decision.dropped.restart();
-            read(pieces.of(usize::MAX), RowCutter::new(decision, true))
+            read(pieces.of_size(usize::MAX), RowCutter::new(decision, true))
         }
         error => Err(error),
     });
     found.map_err(Error::from)
 }
 
-/// The graph of a text.
-fn graph(decision: &TableDecision, pieces: TextPieces) -> Result<Graph> {
-    let name = pieces.name;
-    let graph = read_pieces(decision, pieces, |pieces, rows| {
-        if decision.has_names() {
-            // Each piece has to look up its distinct names among all: larger ones have fewer of them.
-            let pieces = pieces.of(pieces.size.saturating_mul(4));
-            let names = NamedText { pieces, rows, spare: Spare::new() };
-            let (blocks, is_weighted) = (names.pieces.number() as u32, decision.weight.is_some());
-            return names::graph(name, blocks, is_weighted, &|at, pairs| names.add(at, pairs));
-        }
-        pieces.graph(rows, None)
-    })?;
-    Ok(graph.with_reading(Some(decision.told())))
-}
-
 /// Visits the entries of a file that is compressed as a whole, which is decompressed meanwhile.
 fn visit_compressed(
-    from: &FileOnDisk,
+    input: &FileContent,
     decision: &TableDecision,
-    (piece, sink): (usize, &dyn EdgeSink),
+    sink: &dyn EdgeSink,
 ) -> Result<(), ParseStopped> {
-    let FileOnDisk { file, compression, meter, .. } = *from;
+    let FileContent { file, compression, chunk: piece, meter, .. } = *input;
     let place = AtomicU64::new(0);
     // The file itself may be what failed, not its content.
     let broken = |error: io::Error| match error.downcast::<Error>() {
@@ -226,7 +218,7 @@ fn visit_compressed(
     let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place, meter));
     let text = compression::reader(buffer, compression).map_err(broken)?;
     // Lines that are left out at the beginning.
-    let skipped = input::lines(&from.head[..decision.start]) as u64;
+    let skipped = input::lines(&input.content[..decision.start]) as u64;
     let rows = RowCutter::new(decision, false);
     visit_text(file.name(), (text, decision.start, skipped), rows, (piece, sink), broken)?;
     Ok(file.check_unchanged()?)

@@ -3,8 +3,6 @@
 use proptest::prelude::*;
 
 use super::super::format::Reader;
-use super::super::input::FileContent;
-use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::super::{Format, IdKind, Options, from_bytes, oracle};
 use super::TextTable;
@@ -21,13 +19,12 @@ fn asked(delimiter: char) -> Options {
     }
 }
 
-fn parse(input: &FileContent) -> Result<Graph> {
-    TextTable.parse(input, &asked(' '))
+fn parse(text: &[u8], chunk: usize) -> Result<Graph> {
+    oracle::with_chunk(text, chunk, &asked(' '), |input| TextTable.parse(input))
 }
 
 fn stream(file: &RegularFile, piece: usize, delimiter: char) -> Result<Option<Graph>> {
-    let (options, meter) = (asked(delimiter), Meter::none());
-    TextTable.stream(&oracle::on_disk(file, &file.head(1 << 18)?, &options, &meter), piece)
+    oracle::in_pieces(&TextTable, file, piece, &asked(delimiter))
 }
 
 proptest! {
@@ -43,7 +40,7 @@ proptest! {
             text.pop();
         }
         let options = asked(delimiter);
-        let parsed = oracle::with_chunk(&text, chunk, |input| TextTable.parse(input, &options));
+        let parsed = oracle::with_chunk(&text, chunk, &options, |input| TextTable.parse(input));
         match (parsed, oracle::edge_list(&text, delimiter)) {
             (Ok(graph), Ok(edges)) => {
                 prop_assert_eq!(oracle::original_edges(&graph), edges);
@@ -105,7 +102,7 @@ fn lines_that_get_shorter_where_nobody_looks() {
 fn gaps_between_chunks_are_closed_in_order() {
     let text = b"# a\n1 2\n\n3 4\n# b\n# c\n5 6\n//\n7 8";
     for chunk in 1..40 {
-        let graph = oracle::with_chunk(text, chunk, parse).unwrap();
+        let graph = parse(text, chunk).unwrap();
         assert_eq!(graph.edges(), [[1, 2], [3, 4], [5, 6], [7, 8]], "chunk {chunk}");
     }
 }
@@ -114,7 +111,7 @@ fn gaps_between_chunks_are_closed_in_order() {
 fn the_first_fault_is_named_even_if_a_later_chunk_holds_a_wide_id() {
     let text = b"1 2\n3\n4 99999999999\n5 x\n";
     for chunk in 1..30 {
-        let message = oracle::with_chunk(text, chunk, parse).unwrap_err().to_string();
+        let message = parse(text, chunk).unwrap_err().to_string();
         assert!(message.starts_with("test:2: `3` has 1 column between blanks"), "{message}");
     }
 }

@@ -37,11 +37,7 @@ pub fn graph(name: &str, edges: Vec<[u32; 2]>, max: u64, declared: Option<u64>) 
     // Without edges there is no largest id.
     let bound = declared.unwrap_or(if entries == 0 { 0 } else { max.saturating_add(1) });
     if bound > MOST_VERTICES || is_wasteful(bound, entries) {
-        let graph = compact(name, edges, u64::from(declared.is_some()))?;
-        return Ok(match declared {
-            Some(vertices) => graph.declaring(vertices),
-            None => graph,
-        });
+        return compact(name, edges, declared);
     }
     // `bound` is at most 2^32-2 here.
     let bound = bound as u32;
@@ -57,27 +53,27 @@ pub fn graph(name: &str, edges: Vec<[u32; 2]>, max: u64, declared: Option<u64>) 
 /// The graph of `edges` in a format that numbers its `vertices` from 0.
 pub fn indexed(name: &str, edges: Vec<[u32; 2]>, vertices: u64) -> Result<Graph> {
     if vertices > MOST_VERTICES || is_wasteful(vertices, edges.len()) {
-        return Ok(compact(name, edges, 0)?.declaring(vertices));
+        return Ok(compact(name, edges, None)?.declaring(vertices));
     }
     let ids = VertexIds::Identity { bound: vertices as u32 };
     Ok(Graph::from_parts(edges, ids, name.into()).declaring(vertices))
 }
 
-/// Numbers the ids that occur in ascending order, in O(m log m) for m entries. The file's ids are larger by
-/// `first`.
-fn compact(name: &str, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
+/// Numbers the ids that occur in ascending order, in O(m log m) for m entries. The file's ids are larger by 1 where
+/// vertices are `declared`.
+fn compact(name: &str, mut edges: Vec<[u32; 2]>, declared: Option<u64>) -> Result<Graph> {
     let table = merged(name, par::try_map(edges.chunks(BLOCK), distinct), MOST_VERTICES)?;
     let index = Index::new(&table).map_err(|refused| memory::none_for(name, refused))?;
     par::for_each(edges.chunks_mut(BLOCK), |edges| {
         edges.iter_mut().for_each(|pair| *pair = pair.map(|id| index.vertex(id)));
     });
     drop(index);
-    named(name, edges, table, first)
+    named(name, edges, table, declared)
 }
 
 /// The graph of edges with ids of 64 bits, in parts that follow one another: ids are numbered as by
 /// [`graph`](fn@graph) where they have gaps.
-pub fn wide(name: &str, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> {
+pub fn wide(name: &str, parts: Vec<Vec<[u64; 2]>>, declared: Option<u64>) -> Result<Graph> {
     let blocks = parts.iter().flat_map(|part| part.chunks(BLOCK));
     let table = merged(name, par::try_map(blocks, distinct), MOST_VERTICES)?;
     let index = Index::new(&table).map_err(|refused| memory::none_for(name, refused))?;
@@ -93,18 +89,20 @@ pub fn wide(name: &str, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> 
     let mut edges = memory::with_capacity(entries).map_err(no_memory)?;
     parts.into_iter().for_each(|part| edges.extend(part));
     drop(index);
-    named(name, edges, table, first)
+    named(name, edges, table, declared)
 }
 
 fn named<T: Copy + Into<u64> + Send + Sync>(
     name: &str,
     edges: Vec<[u32; 2]>,
     table: Vec<T>,
-    first: u64,
+    declared: Option<u64>,
 ) -> Result<Graph> {
+    let first = u64::from(declared.is_some());
     let mut ids = memory::zeroed(table.len()).map_err(|refused| memory::none_for(name, refused))?;
     par::fill(&mut ids, |index| table[index].into() + first);
-    Ok(Graph::from_parts(edges, VertexIds::Table(ids), name.into()))
+    let graph = Graph::from_parts(edges, VertexIds::Table(ids), name.into());
+    Ok(declared.into_iter().fold(graph, Graph::declaring))
 }
 
 /// The ids of some edges, ascending. Tables of parts are merged because a whole file's ids, before they are
@@ -226,7 +224,7 @@ mod tests {
     fn ids_of(edges: Vec<[u64; 2]>, declared: Option<u64>) -> Graph {
         let max = edges.iter().flatten().copied().max().unwrap_or(0);
         let read = || match max > LARGEST {
-            true => wide("test", vec![edges], 0),
+            true => wide("test", vec![edges], None),
             false => {
                 let edges = edges.iter().map(|pair| pair.map(|id| id as u32)).collect();
                 graph("test", edges, max, declared)

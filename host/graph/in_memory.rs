@@ -67,7 +67,7 @@ impl Graph {
         let edges: Vec<[u64; 2]> = edges.into_iter().map(Edge::ends).collect();
         let max = largest(&edges).unwrap_or(0);
         if max > u64::from(u32::MAX) {
-            return ids::wide(NAME, vec![edges], 0);
+            return ids::wide(NAME, vec![edges], None);
         }
         let mut narrow = memory::with_capacity(edges.len())
             .map_err(|refused| memory::none_for(NAME, refused))?;

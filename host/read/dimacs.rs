@@ -10,7 +10,7 @@
 //! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
 
 use super::ids::MOST_VERTICES;
-use super::input::{FileContent, excerpt, next_line, too_many, words};
+use super::input::{FileContent, excerpt, lines_from, next_line, too_many, words};
 use super::number::whole;
 use super::numbered::{NumberedFormat, NumberedHead};
 use super::{Format, recognise};
@@ -40,17 +40,9 @@ const HYPERGRAPHS: [&[u8]; 4] = [b"htd", b"hs", b"hgr", b"ghw"];
 
 /// The place of the line of the problem, which is the first that is no comment, and the line.
 fn problem(text: &[u8]) -> Option<(usize, &[u8])> {
-    let mut at = 0;
-    while at < text.len() {
-        let next = next_line(text, at);
-        let line = text[at..next].trim_ascii();
-        match line {
-            [] | [b'c'] | [b'c', b' ' | b'\t', ..] => at = next,
-            [b'p', b' ' | b'\t', ..] => return Some((at, line)),
-            _ => return None,
-        }
-    }
-    None
+    let is_comment = |line: &[u8]| matches!(line, [] | [b'c'] | [b'c', b' ' | b'\t', ..]);
+    let first = lines_from(text, 0).find(|(_, line)| !is_comment(line));
+    first.filter(|(_, line)| matches!(line, [b'p', b' ' | b'\t', ..]))
 }
 
 /// The kind, the number of vertices and the number of edges of a line `p`.

@@ -6,25 +6,8 @@ mod rooms;
 mod sync;
 
 pub(super) use self::pieces::{TextPieces, visit_text};
-use super::input::{self, ends_word, skip_blanks};
-use super::number::number;
-use crate::{Error, Message};
-
-/// A fault of a text, and where it is.
-#[derive(Debug)]
-pub(super) enum Fault {
-    Line(usize, Message),
-    /// A quoted field does not end in its line: the text has to be read in one piece.
-    OpenQuote,
-}
-
-impl Fault {
-    /// A line that is not as it should be.
-    #[cold]
-    pub(super) fn line(at: usize, message: impl Into<Message>) -> Fault {
-        Fault::Line(at, message.into())
-    }
-}
+use super::input::{self, Fault, ends_word, skip_blanks};
+use super::number::{Number, number};
 
 /// A rule by which lines become entries.
 pub(super) trait Rule: Copy + Send + Sync {
@@ -59,32 +42,6 @@ pub(super) trait Rule: Copy + Send + Sync {
 
     /// A pass over the lines begins: what was counted of lines before is of an earlier pass.
     fn restart(self) {}
-}
-
-/// The reason why there are no entries.
-#[derive(Debug)]
-pub(super) enum ParseStopped {
-    /// A quoted field does not end in its line, as in [`Fault::OpenQuote`].
-    OpenQuote,
-    /// There are more lines than there is room for.
-    NoRoom,
-    Error(Error),
-}
-
-impl From<Error> for ParseStopped {
-    fn from(error: Error) -> ParseStopped {
-        ParseStopped::Error(error)
-    }
-}
-
-impl From<ParseStopped> for Error {
-    /// The error of a rule that knows no quotes.
-    fn from(stopped: ParseStopped) -> Error {
-        match stopped {
-            ParseStopped::Error(error) => error,
-            ParseStopped::OpenQuote | ParseStopped::NoRoom => Error::Cancelled,
-        }
-    }
 }
 
 /// The largest `id - first` that is kept in 32 bits; the number of vertices then fits as well.
@@ -133,10 +90,12 @@ pub(super) fn close_gaps(
 
 /// The next of the vertices 1 to `vertices` on a line, from 0, and where it ends; or where a column begins that is none of them.
 #[inline(always)]
-pub(super) fn vertex(text: &[u8], at: usize, vertices: u64) -> Result<(u64, usize), usize> {
+pub(super) fn vertex(text: &[u8], at: usize, vertices: u64) -> Result<Number, usize> {
     let at = skip_blanks(text, at);
     match number(text, at) {
-        Ok((id, end)) if ends_word(text, end) && (1..=vertices).contains(&id) => Ok((id - 1, end)),
+        Ok(Number { value: id, end }) if ends_word(text, end) && (1..=vertices).contains(&id) => {
+            Ok(Number { value: id - 1, end })
+        }
         _ => Err(at),
     }
 }

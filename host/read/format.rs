@@ -1,9 +1,8 @@
 //! Formats: what each reader implements, the list of all, and how a file's format is told.
 
 use super::compression::Compression;
-use super::input::{self, FileContent};
+use super::input::{self, Fault, FileContent};
 use super::inspect::{Entries, GraphSize};
-use super::sample::Cuts;
 use super::{IdKind, Options, recognise, weights};
 use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
@@ -42,17 +41,12 @@ pub(super) trait Reader: Sync {
     }
 
     /// The graph of a content.
-    fn parse(&self, input: &FileContent) -> Result<Graph>;
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault>;
 
-    /// Hands the entries of a file to a sink in blocks of about `input.chunk` bytes. `None` where all
+    /// Hands the entries of a file to a sink in blocks of about as many bytes as its chunks have. `None` where all
     /// of it has to be in memory: they are those of [`parse`](Self::parse) then.
-    fn visit(&self, _input: &FileContent, _: &dyn EdgeSink) -> Result<Option<Visited>> {
+    fn visit(&self, _: &FileContent, _: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         Ok(None)
-    }
-
-    /// How pieces out of the midst of a file are cut to whole entries, where they can be.
-    fn cuts(&self) -> Option<Cuts> {
-        None
     }
 }
 
@@ -180,8 +174,8 @@ impl Reader for UnbuiltFormat {
         !is_raw(named) && (self.1)(head)
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
-        Err(input.error(self.about().left_out().unwrap_or_default()))
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+        Err(input.error(self.about().left_out().unwrap_or_default()).into())
     }
 }
 

@@ -6,9 +6,61 @@ use super::ids::MOST_VERTICES;
 pub(super) use super::memory::none_for as no_memory;
 use super::memory::{self, NoMemory};
 use super::progress::Meter;
-use super::source::RegularFile;
+use super::source::{CHANGED, RegularFile};
 use crate::error::Place;
 use crate::{Error, Hint, Message, Result};
+
+/// The reason why a file is not read.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The line that holds this byte is not as it should be.
+    Line(usize, Message),
+    /// A value of a column, counted among those that are read, is none at this row of those that were asked for.
+    #[cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code))]
+    Value(usize, usize, Message),
+    /// A quoted field does not end in its line: the text has to be read in one piece.
+    OpenQuote,
+    /// There are more lines than there is room for.
+    NoRoom,
+    NoMemory(NoMemory),
+    Error(Error),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        Fault::Error(error)
+    }
+}
+
+impl From<NoMemory> for Fault {
+    fn from(refused: NoMemory) -> Fault {
+        Fault::NoMemory(refused)
+    }
+}
+
+impl Fault {
+    /// A line that is not as it should be.
+    #[cold]
+    pub(super) fn line(at: usize, message: impl Into<Message>) -> Fault {
+        Fault::Line(at, message.into())
+    }
+
+    /// This fault, of the line at a byte if it is of a line.
+    pub(super) fn at(self, at: usize) -> Fault {
+        if let Fault::Line(_, message) = self { Fault::Line(at, message) } else { self }
+    }
+
+    /// The error of the file of this name, where nobody knows the line.
+    pub(super) fn of(self, name: &str) -> Error {
+        match self {
+            Fault::Line(_, message) | Fault::Value(.., message) => error(name, message),
+            Fault::NoMemory(refused) => no_memory(name, refused),
+            Fault::Error(error) => error.of(name),
+            // What needs one piece gets it, and what needs more room: the file is not what it was.
+            Fault::OpenQuote | Fault::NoRoom => error(name, CHANGED),
+        }
+    }
+}
 
 /// What editors put at the beginning of a text, and no name begins with.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -69,6 +121,14 @@ impl<'a> FileContent<'a> {
         FileContent::beginning(file, file.in_memory().unwrap_or_default(), options, meter)
     }
 
+    /// The error of a fault.
+    pub(super) fn fault(&self, fault: Fault) -> Error {
+        match fault {
+            Fault::Line(at, message) => self.at_line_of(at, message),
+            fault => fault.of(self.name),
+        }
+    }
+
     /// An error on the line that holds byte `at`.
     pub(super) fn at_line_of(&self, at: usize, message: impl Into<Message>) -> Error {
         let before = &self.content[..at.min(self.content.len())];
@@ -81,26 +141,14 @@ impl<'a> FileContent<'a> {
         self.malformed(Place::Byte(at as u64), message)
     }
 
-    /// Where the first line from `at` on stands that is neither blank nor a comment after `%`, behind its blanks.
-    pub(super) fn first_line(&self, mut at: usize) -> Option<usize> {
-        while at < self.content.len() {
-            let first = skip_blanks(self.content, at);
-            match self.content.get(first) {
-                None | Some(b'\n' | b'\r' | b'%') => at = next_line(self.content, first),
-                Some(_) => return Some(first),
-            }
-        }
-        None
+    /// The first line from `at` on that is neither blank nor a comment after `%`, and where it begins.
+    pub(super) fn first_line(&self, at: usize) -> Option<(usize, &'a [u8])> {
+        lines_from(self.content, at).find(|(_, line)| line.first().is_some_and(|&b| b != b'%'))
     }
 
     /// An error at a place.
     pub(super) fn malformed(&self, place: Place, message: impl Into<Message>) -> Error {
         Error::Malformed { file: self.name.into(), place, message: message.into() }
-    }
-
-    /// The error of a request for memory that was refused.
-    pub(super) fn no_memory(&self, refused: NoMemory) -> Error {
-        no_memory(self.name, refused)
     }
 
     /// An error of the input as a whole.
@@ -186,9 +234,8 @@ pub(super) fn not_square(rows: u64, columns: u64) -> String {
 }
 
 /// One list of parts that follow one another.
-pub(super) fn concat<T>(name: &str, parts: Vec<Vec<T>>) -> Result<Vec<T>> {
-    let mut all = memory::with_capacity(parts.iter().map(Vec::len).sum())
-        .map_err(|refused| no_memory(name, refused))?;
+pub(super) fn concat<T>(parts: Vec<Vec<T>>) -> Result<Vec<T>, NoMemory> {
+    let mut all = memory::with_capacity(parts.iter().map(Vec::len).sum())?;
     parts.into_iter().for_each(|part| all.extend(part));
     Ok(all)
 }
@@ -240,6 +287,15 @@ pub(super) fn next_line(bytes: &[u8], at: usize) -> usize {
             end + 1 + usize::from(bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n'))
         }
     }
+}
+
+/// The lines of a text from `at` on without blanks around them, each with the place where it begins.
+pub(super) fn lines_from(text: &[u8], mut at: usize) -> impl Iterator<Item = (usize, &[u8])> {
+    std::iter::from_fn(move || {
+        let from = at;
+        at = next_line(text, from);
+        (from < text.len()).then(|| (from, text[from..at].trim_ascii()))
+    })
 }
 
 /// Ranges of about `chunk` bytes that cover `start..text.len()` and end after line ends.

@@ -139,7 +139,7 @@ use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
 use format::Reader;
-use input::FileContent;
+use input::{Fault, FileContent};
 use progress::Meter;
 use source::RegularFile;
 use unpack::Beginning;
@@ -260,7 +260,7 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
 fn on_disk<T>(
     file: &RegularFile,
     options: &Options,
-    read: impl FnOnce(&dyn Reader, &FileContent) -> Result<Option<T>>,
+    read: impl FnOnce(&dyn Reader, &FileContent) -> Result<Option<T>, Fault>,
 ) -> Result<Option<T>> {
     let beginning = Beginning::of(file, options)?;
     if beginning.is_archive {
@@ -276,7 +276,7 @@ fn on_disk<T>(
     if is_packed && !reader.about().is_text_table || reader.needs_all(&input) {
         return Ok(None);
     }
-    let found = read(reader, &input)?;
+    let found = read(reader, &input).map_err(|fault| input.fault(fault))?;
     if found.is_some() {
         meter.finish();
     }
@@ -307,7 +307,8 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         let (reader, _) = reader_of(label, content, options)?;
         let file = RegularFile::memory(label, content);
         let input = FileContent::of(&file, options, meter);
-        reader.parse(&FileContent { decompressed_limit: unpacked.limit, ..input })
+        let read = reader.parse(&FileContent { decompressed_limit: unpacked.limit, ..input });
+        read.map_err(|fault| input.fault(fault))
     };
     let graph = match unpacked.is_packed(name) {
         true => read(&Meter::new(None, 0).until(&options.cancel))?,

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 
 use super::format::{self, About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::FileContent;
-use super::names::{self, Dictionary, NO_TEXT, NameBlock, Refused};
+use super::input::{Fault, FileContent};
+use super::memory::{self, NoMemory};
+use super::names::{self, Dictionary, NameBlock};
 use super::number::whole;
-use super::{IdKind, memory, recognise};
+use super::weights::weighted;
+use super::{IdKind, recognise};
 use crate::graph::{Names, Reading};
 use crate::{Error, Graph, Message, Result, VertexIds};
 
@@ -49,7 +51,7 @@ impl Reader for ListingFormat {
         self.begins.is_some() && recognise::is_list(head)
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         let mut listing = EdgeListing::new(input);
         let (called, declared) = (self.read)(&mut listing)?;
         listing.graph(called, declared)
@@ -105,14 +107,12 @@ impl<'a> EdgeListing<'a> {
         if name.is_empty() {
             return Err(self.fault(at, "a vertex has an empty id"));
         }
-        let vertex = self.block.id(name).map_err(|refused| match refused {
-            Refused::NotText => self.fault(at, NO_TEXT),
-            refused => names::error(self.input.name, refused),
-        })?;
-        match u64::from(vertex) < MOST_VERTICES {
-            true => Ok(vertex),
-            false => Err(names::error(self.input.name, Refused::TooMany)),
-        }
+        let vertex =
+            self.block.id(name).and_then(|vertex| match u64::from(vertex) < MOST_VERTICES {
+                true => Ok(vertex),
+                false => Err(names::too_many()),
+            });
+        vertex.map_err(|fault| self.input.fault(fault.at(at)))
     }
 
     /// Whether a vertex of this name was named before.
@@ -149,14 +149,18 @@ impl<'a> EdgeListing<'a> {
             }
             None => None,
         };
-        self.add(ends, is_directed, weight)
+        self.add(ends, is_directed, weight).map_err(|refused| self.input.fault(refused.into()))
     }
 
-    fn add(&mut self, ends: [u32; 2], is_directed: bool, weight: Option<f64>) -> Result<()> {
-        let no_memory = |refused| self.input.no_memory(refused);
-        memory::reserve(&mut self.edges, 1).map_err(no_memory)?;
-        memory::reserve(&mut self.directed, 1).map_err(no_memory)?;
-        memory::reserve(&mut self.weights, usize::from(weight.is_some())).map_err(no_memory)?;
+    fn add(
+        &mut self,
+        ends: [u32; 2],
+        is_directed: bool,
+        weight: Option<f64>,
+    ) -> Result<(), NoMemory> {
+        memory::reserve(&mut self.edges, 1)?;
+        memory::reserve(&mut self.directed, 1)?;
+        memory::reserve(&mut self.weights, usize::from(weight.is_some()))?;
         self.edges.push(ends);
         self.directed.push(is_directed);
         self.weights.extend(weight);
@@ -170,7 +174,7 @@ impl<'a> EdgeListing<'a> {
 
     /// The graph. Vertices are called by their labels where all have one and no two have the same.
     /// `declared` is the number of vertices where the file calls them 1 and up, and may name some alone.
-    fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph> {
+    fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph, Fault> {
         self.both_ways()?;
         let are_undirected = !self.directed.is_empty() && !self.directed.contains(&true);
         let EdgeListing { input, ids, block, labels, edges, weights, notes, .. } = self;
@@ -187,14 +191,14 @@ impl<'a> EdgeListing<'a> {
         let vertices = declared.unwrap_or(names.len() as u64);
         let integers = match ids {
             IdKind::Names => None,
-            asked => integers(input, &names, asked == IdKind::Integers)?,
+            asked => integers(&names, asked == IdKind::Integers)?,
         };
         if ids == IdKind::Integers && integers.is_none() {
-            return Err(input.error("some ids are no integers from 0 to 2^64-1"));
+            return Err(input.error("some ids are no integers from 0 to 2^64-1").into());
         }
         let kind = if integers.is_some() { IdKind::Integers } else { IdKind::Names };
         let graph = match integers {
-            Some(integers) => numbered(input, edges, integers, declared)?,
+            Some(integers) => numbered(input.name, edges, integers, declared)?,
             None => Graph::from_parts(edges, VertexIds::Names(names), input.name.into()),
         };
         let graph = graph.declaring(vertices).with_reading(Some(Reading {
@@ -204,14 +208,11 @@ impl<'a> EdgeListing<'a> {
             ..Reading::default()
         }));
         let graph = if are_undirected { graph.with_both_directions() } else { graph };
-        match input.options.weight {
-            Some(_) => graph.with_weights(weights),
-            None => Ok(graph),
-        }
+        Ok(weighted(graph, input.options.weight.is_some().then_some(weights))?)
     }
 
     /// Where some entries have a direction and others none, those without stand in both.
-    fn both_ways(&mut self) -> Result<()> {
+    fn both_ways(&mut self) -> Result<(), NoMemory> {
         if !self.directed.contains(&true) {
             return Ok(());
         }
@@ -243,9 +244,8 @@ fn labelled(
 }
 
 /// The names as numbers, if all are integers. Those with leading zeros are, too, where that `is_asked`.
-fn integers(input: &FileContent, names: &Names, is_asked: bool) -> Result<Option<Vec<u64>>> {
-    let mut integers =
-        memory::with_capacity(names.len()).map_err(|refused| input.no_memory(refused))?;
+fn integers(names: &Names, is_asked: bool) -> Result<Option<Vec<u64>>, NoMemory> {
+    let mut integers = memory::with_capacity(names.len())?;
     for v in 0..names.len() as u32 {
         let name = names.get(v).as_bytes();
         let is_padded = name.len() > 1 && name[0] == b'0';
@@ -259,22 +259,21 @@ fn integers(input: &FileContent, names: &Names, is_asked: bool) -> Result<Option
 
 /// The graph of vertices that are called by these integers, isolated ones too. They are numbered in ascending order.
 fn numbered(
-    input: &FileContent,
+    name: &str,
     mut edges: Vec<[u32; 2]>,
     integers: Vec<u64>,
     declared: Option<u64>,
-) -> Result<Graph> {
+) -> Result<Graph, Fault> {
     if let Some(vertices) = declared.filter(|&n| integers.iter().all(|id| (1..=n).contains(id))) {
         // No more than 2^32-2 vertices are declared.
         edges.as_flattened_mut().iter_mut().for_each(|v| *v = integers[*v as usize] as u32 - 1);
-        return ids::graph(input.name, edges, vertices.saturating_sub(1), Some(vertices));
+        return Ok(ids::graph(name, edges, vertices.saturating_sub(1), Some(vertices))?);
     }
-    let no_memory = |refused| input.no_memory(refused);
-    let mut table = memory::with_capacity(integers.len()).map_err(no_memory)?;
+    let mut table = memory::with_capacity(integers.len())?;
     table.extend_from_slice(&integers);
     table.sort_unstable();
     table.dedup();
-    let index = ids::Index::new(&table).map_err(no_memory)?;
+    let index = ids::Index::new(&table)?;
     for end in edges.as_flattened_mut() {
         *end = index.vertex(integers[*end as usize]);
     }
@@ -287,5 +286,5 @@ fn numbered(
         (true, 1) => VertexIds::OneBased { bound },
         _ => VertexIds::Table(table),
     };
-    Ok(Graph::from_parts(edges, ids, input.name.into()))
+    Ok(Graph::from_parts(edges, ids, name.into()))
 }

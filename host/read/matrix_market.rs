@@ -4,7 +4,7 @@
 //! 5935, 1996. Every stored entry is an edge, an explicit zero too. Values are read where weights are asked for.
 
 use super::Format;
-use super::input::{FileContent, ends_line, excerpt, next_line, not_square, text_start, words};
+use super::input::{FileContent, excerpt, lines_from, next_line, not_square, text_start, words};
 use super::number::whole;
 use super::numbered::{NumberedFormat, NumberedHead};
 use crate::{Hint, Message, Result};
@@ -33,9 +33,9 @@ fn begins(head: &[u8], _: Option<Format>) -> bool {
 /// Whether the first line that is no comment is a size line. Network Repository has edge lists, too, that begin with a
 /// banner of one `%`, and whose sizes are a comment.
 fn has_size_line(text: &[u8]) -> bool {
-    let mut lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
-    let line = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
-    let sizes: Vec<Option<u64>> = words(line.unwrap_or_default()).map(whole).collect();
+    let mut lines = lines_from(text, 0);
+    let line = lines.find(|(_, line)| !line.is_empty() && !line.starts_with(b"%"));
+    let sizes: Vec<Option<u64>> = words(line.unwrap_or_default().1).map(whole).collect();
     matches!(sizes[..], [Some(rows), Some(columns), Some(_)] if rows == columns)
 }
 
@@ -43,14 +43,13 @@ fn has_size_line(text: &[u8]) -> bool {
 fn head(input: &FileContent) -> Result<NumberedHead> {
     let text = input.content;
     let of_banner = banner(input)?;
-    let Some(at) = input.first_line(next_line(text, 0)) else {
+    let Some((at, line)) = input.first_line(next_line(text, 0)) else {
         return Err(input.at_line_of(
             text.len(),
             "the file ends before the size line `rows columns entries`: it is cut off, fetch it again",
         ));
     };
     let body = next_line(text, at);
-    let line = text[at..body].trim_ascii();
     let sizes: Vec<Option<u64>> = words(line).map(whole).collect();
     let message = match sizes[..] {
         [Some(rows), Some(columns), Some(entries)] if rows == columns => {

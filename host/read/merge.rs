@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::format::Format;
+use super::input::Fault;
 use super::unpack::Beginning;
+use super::weights::weighted;
 use super::{IdKind, Options, ids, input, memory, names, source};
-use crate::graph::{EntryIds, Reading, VertexId, Visited};
+use crate::graph::{EntryIds, Names, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result, VertexIds};
 use tribin_base::par;
 
@@ -41,15 +43,10 @@ pub(super) fn read(
     let both_directions = graphs.iter().all(Graph::has_both_directions);
     let weights: Option<Vec<&[f64]>> = graphs.iter().map(Graph::weights).collect();
     let weights = weights.map(|weights| weights.concat());
-    let mut graph = merge(name, graphs)?.with_reading(reading);
-    if both_directions {
-        graph = graph.with_both_directions();
-    }
+    let graph = merge(name, graphs).map_err(|fault| fault.of(name))?.with_reading(reading);
+    let graph = if both_directions { graph.with_both_directions() } else { graph };
     // Entries stay in the order of the files.
-    match weights {
-        Some(weights) => graph.with_weights(weights),
-        None => Ok(graph),
-    }
+    weighted(graph, weights)
 }
 
 /// Hands the entries of files to a sink, as one graph. `visit` does so with one of them, where it can. `None` where
@@ -165,7 +162,7 @@ fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<R
 }
 
 /// One graph of several.
-fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph> {
+fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph, Fault> {
     if graphs.iter().all(|graph| graph.ids().names().is_some()) {
         return by_name(name, &graphs);
     }
@@ -173,14 +170,13 @@ fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph> {
     let is_table = |graph: &Graph| matches!(graph.ids(), VertexIds::Table(_));
     let same = graphs.iter().all(|graph| one_based(graph) == one_based(&graphs[0]));
     if !same || graphs.iter().any(is_table) {
-        let numbers = |graph: Graph| -> Result<Vec<[u64; 2]>> {
-            let mut part = memory::with_capacity(graph.edges().len())
-                .map_err(|refused| input::no_memory(name, refused))?;
+        let numbers = |graph: Graph| -> Result<Vec<[u64; 2]>, Fault> {
+            let mut part = memory::with_capacity(graph.edges().len())?;
             part.extend(graph.edges().iter().map(|ends| ends.map(|v| graph.ids().number(v))));
             Ok(part)
         };
-        let parts = graphs.into_iter().map(numbers).collect::<Result<_>>()?;
-        return ids::wide(name, parts, 0);
+        let parts = graphs.into_iter().map(numbers).collect::<Result<_, Fault>>()?;
+        return Ok(ids::wide(name, parts, None)?);
     }
     let bound = graphs.iter().map(Graph::vertex_bound).max().unwrap_or(0) as u32;
     let ids = match one_based(&graphs[0]) {
@@ -188,26 +184,20 @@ fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph> {
         false => VertexIds::Identity { bound },
     };
     let all = graphs.iter().map(|graph| graph.edges().len()).sum();
-    let mut edges =
-        memory::with_capacity(all).map_err(|refused| input::no_memory(name, refused))?;
+    let mut edges = memory::with_capacity(all)?;
     graphs.into_iter().for_each(|graph| edges.extend_from_slice(graph.edges()));
     Ok(Graph::from_parts(edges, ids, name.into()))
 }
 
 /// One graph of several whose vertices have names.
-fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph> {
+fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph, Fault> {
     names::graph(name, graphs.len() as u32, false, &|index, pairs| {
         let graph = &graphs[index as usize];
-        let refused = |refused| names::error(name, refused);
-        let mut numbers = memory::with_capacity(graph.vertex_bound())
-            .map_err(|refused| input::no_memory(name, refused))?;
-        for v in 0..graph.vertex_bound() as u32 {
-            let VertexId::Name(id) = graph.ids().id(v) else { unreachable!("all have names") };
-            numbers.push(pairs.number(id.as_bytes()).map_err(refused)?);
+        let mut numbers = memory::with_capacity(graph.vertex_bound())?;
+        for id in graph.ids().names().into_iter().flat_map(Names::iter) {
+            numbers.push(pairs.number(id.as_bytes())?);
         }
         let mut edges = graph.edges().iter();
-        edges.try_for_each(|ends| {
-            pairs.push_numbers(ends.map(|v| numbers[v as usize])).map_err(refused)
-        })
+        edges.try_for_each(|ends| pairs.push_numbers(ends.map(|v| numbers[v as usize])))
     })
 }

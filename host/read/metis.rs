@@ -12,16 +12,14 @@ use super::entries::close_gaps;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{
-    self, FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, split, words,
+    self, Fault, FileContent, ends_line, ends_word, excerpt, lines_from, next_line, skip_blanks,
+    split, words,
 };
 use super::inspect::{Entries, GraphSize};
-use super::number::{number, whole};
+use super::number::{Number, number, whole};
 use super::{memory, recognise, rows, weights};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
-
-/// Where a line is wrong, and why.
-type MetisFault = (usize, Message);
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,10 +52,10 @@ impl Reader for Metis {
         Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges) })
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
-        parse(input).map_err(|error| match is_edge_list(input.content) {
-            true => input::hinted(error, Hint::EdgeListFormat),
-            false => error,
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+        parse(input).map_err(|fault| match is_edge_list(input.content) {
+            true => input::hinted(input.fault(fault), Hint::EdgeListFormat).into(),
+            false => fault,
         })
     }
 }
@@ -65,19 +63,20 @@ impl Reader for Metis {
 /// Whether the first lines have two numbers each, as those of edge lists under this extension do.
 fn is_edge_list(text: &[u8]) -> bool {
     const LINES: usize = 100;
-    let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
-    let lines = lines.filter(|line| !line.is_empty() && !b"%#".contains(&line[0])).take(LINES);
+    let is_edge = |line: &&[u8]| !line.is_empty() && !b"%#".contains(&line[0]);
+    let lines = lines_from(text, 0).map(|(_, line)| line).filter(is_edge).take(LINES);
     let are_two =
-        |line: &[u8]| words(line).count() == 2 && words(line).flatten().all(u8::is_ascii_digit);
-    lines.clone().count() > 1 && lines.clone().all(are_two)
+        |line: &&[u8]| words(line).count() == 2 && words(line).flatten().all(u8::is_ascii_digit);
+    let lines: Vec<&[u8]> = lines.collect();
+    lines.len() > 1 && lines.iter().all(are_two)
 }
 
 /// Reads a graph, with the weights of its edges where they are asked for.
-fn parse(input: &FileContent) -> Result<Graph> {
+fn parse(input: &FileContent) -> Result<Graph, Fault> {
     let (head, weight) = (head(input)?, &input.options.weight);
     weights::check_name(input, "weight")?;
     if weight.is_some() && !head.weighted {
-        return Err(input.at_line_of(
+        return Err(Fault::line(
             head.at,
             "the header says that edges have no weights: its third number ends with 1 where they have",
         ));
@@ -87,7 +86,7 @@ fn parse(input: &FileContent) -> Result<Graph> {
     let counts = par::map(&chunks, |chunk| count_lines(&text[chunk.clone()]));
     let lines: u64 = counts.iter().sum();
     if lines < head.vertices {
-        return Err(input.at_line_of(
+        return Err(Fault::line(
             head.at,
             format!(
                 "the header announces {} vertices and {lines} lines of neighbours follow: the file \
@@ -102,26 +101,24 @@ fn parse(input: &FileContent) -> Result<Graph> {
     });
     // Upper bounds of the chunks' entries let every chunk write to its final place.
     let rooms = par::map(&chunks, |chunk| columns(&text[chunk.clone()]));
-    let edges = memory::zeroed(rooms.iter().sum());
-    let mut edges: Vec<[u32; 2]> = edges.map_err(|refused| input.no_memory(refused))?;
+    let mut edges: Vec<[u32; 2]> = memory::zeroed(rooms.iter().sum())?;
     let slots = par::cut(&mut edges, rooms.iter().copied());
     let parts =
         par::try_map(chunks.into_iter().zip(firsts).zip(slots), |((chunk, first), edges)| {
             input.meter.add(chunk.len());
             let mut lists = Lists { edges, found: 0, weights: weight.as_ref().map(|_| Vec::new()) };
             lists.read(&text[..chunk.end], chunk.start, first, &head)?;
-            Ok((lists.found, lists.weights.unwrap_or_default()))
-        });
-    let parts = parts.map_err(|(at, message): MetisFault| input.at_line_of(at, message))?;
+            Ok::<_, Fault>((lists.found, lists.weights.unwrap_or_default()))
+        })?;
     let (found, weights): (Vec<usize>, Vec<Vec<f64>>) = parts.into_iter().unzip();
     close_gaps(&mut edges, found, rooms);
-    let weights = input::concat(input.name, weights)?;
+    let weights = input::concat(weights)?;
     let entries = edges.len();
     // A self-loop may be listed once or twice.
     let loops = edges.iter().filter(|[v, w]| v == w).count();
     let announced = u128::from(head.edges) * 2;
     if announced != entries as u128 && announced != (entries + loops) as u128 {
-        return Err(input.at_line_of(
+        return Err(Fault::line(
             head.at,
             format!(
                 "the header announces {} edges and the lines hold {entries} neighbours, not twice as \
@@ -130,7 +127,7 @@ fn parse(input: &FileContent) -> Result<Graph> {
             ),
         ));
     }
-    rows::listed_twice(input, "METIS", edges, weight.as_ref().map(|_| weights), |edges| {
+    rows::listed_twice("METIS", edges, weight.as_ref().map(|_| weights), |edges| {
         ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))
     })
 }
@@ -138,7 +135,7 @@ fn parse(input: &FileContent) -> Result<Graph> {
 /// Reads the header line: `n m [fmt [ncon]]`.
 fn head(input: &FileContent) -> Result<MetisHead> {
     let text = input.content;
-    let Some(at) = input.first_line(0) else {
+    let Some((at, line)) = input.first_line(0) else {
         return Err(input.at_line_of(
             text.len(),
             "the file ends before the header `vertices edges [format [weights]]`: it is cut off, fetch \
@@ -146,7 +143,6 @@ fn head(input: &FileContent) -> Result<MetisHead> {
         ));
     };
     let body = next_line(text, at);
-    let line = text[at..body].trim_ascii();
     let words: Vec<&[u8]> = words(line).collect();
     let read = || {
         let numbers: Option<Vec<u64>> = words.iter().map(|word| whole(word)).collect();
@@ -189,12 +185,7 @@ fn head(input: &FileContent) -> Result<MetisHead> {
 
 /// Lines that stand for a vertex: all but comments.
 fn count_lines(chunk: &[u8]) -> u64 {
-    let (mut at, mut lines) = (0, 0);
-    while at < chunk.len() {
-        lines += u64::from(chunk[at] != b'%');
-        at = next_line(chunk, at);
-    }
-    lines
+    lines_from(chunk, 0).filter(|&(at, _)| chunk[at] != b'%').count() as u64
 }
 
 /// The number of words between blanks and line ends: neighbours, and weights and words of comments.
@@ -220,7 +211,7 @@ impl Lists<'_> {
         mut at: usize,
         mut vertex: u64,
         head: &MetisHead,
-    ) -> Result<(), MetisFault> {
+    ) -> Result<(), Fault> {
         while at < text.len() {
             if text[at] == b'%' {
                 at = next_line(text, at);
@@ -240,7 +231,7 @@ impl Lists<'_> {
                     excerpt(line),
                     head.vertices
                 );
-                return Err((at, message.into()));
+                return Err(Fault::line(at, message));
             }
             at = next_line(text, at);
         }
@@ -254,7 +245,7 @@ impl Lists<'_> {
         mut at: usize,
         vertex: u64,
         head: &MetisHead,
-    ) -> Result<usize, MetisFault> {
+    ) -> Result<usize, Fault> {
         // Weights that come before the next neighbour: those of the vertex, then that of the edge to the neighbour before.
         let (mut weights, mut is_edge) = (head.before, false);
         loop {
@@ -262,16 +253,18 @@ impl Lists<'_> {
             if text.get(at).is_none_or(|&byte| ends_line(byte)) {
                 break;
             }
-            let found = number(text, at).ok().filter(|&(_, end)| ends_word(text, end));
+            let found = number(text, at).ok().filter(|number| ends_word(text, number.end));
             match found {
-                Some((weight, end)) if weights > 0 => {
+                Some(Number { value: weight, end }) if weights > 0 => {
                     if let Some(of_edges) = self.weights.as_mut().filter(|_| is_edge) {
                         of_edges.push(weight as f64);
                     }
                     weights -= 1;
                     at = end;
                 }
-                Some((id, end)) if weights == 0 && (1..=head.vertices).contains(&id) => {
+                Some(Number { value: id, end })
+                    if weights == 0 && (1..=head.vertices).contains(&id) =>
+                {
                     // Below the number of vertices, which fits 32 bits.
                     self.edges[self.found] = [vertex as u32, id as u32 - 1];
                     self.found += 1;
@@ -289,13 +282,13 @@ impl Lists<'_> {
              or fetch the file again",
             vertex + 1
         );
-        Err((at, message.into()))
+        Err(Fault::line(at, message))
     }
 }
 
 /// The fault of the text at `at`, where a weight or a neighbour is expected.
 #[cold]
-fn no_number(text: &[u8], at: usize, is_weight: bool, head: &MetisHead) -> MetisFault {
+fn no_number(text: &[u8], at: usize, is_weight: bool, head: &MetisHead) -> Fault {
     let column = words(&text[at..next_line(text, at)]).next().unwrap_or_default();
     let found = excerpt(column);
     let message: Message = match is_weight {
@@ -310,11 +303,10 @@ fn no_number(text: &[u8], at: usize, is_weight: bool, head: &MetisHead) -> Metis
         ),
     }
     .into();
-    let message = match is_weight || column.iter().all(u8::is_ascii_digit) {
-        true => message,
-        false => message.with_hint(Hint::EdgeListFormat),
-    };
-    (at, message)
+    match is_weight || column.iter().all(u8::is_ascii_digit) {
+        true => Fault::Line(at, message),
+        false => Fault::Line(at, message.with_hint(Hint::EdgeListFormat)),
+    }
 }
 
 #[cfg(test)]

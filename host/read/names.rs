@@ -18,8 +18,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::ids::MOST_VERTICES;
 use super::in_order::in_order;
-use super::input;
+use super::input::{self, Fault};
 use super::memory::{self, NoMemory};
+use super::weights::weighted;
 use crate::graph::{EdgeSink, EntryBlock, Names};
 use crate::{Error, Graph, Result, VertexIds};
 use foldhash::quality::RandomState;
@@ -32,21 +33,6 @@ const SHARDS: usize = 1 << SHARD_BITS;
 
 /// Names of one shard at most: a name is called by place and shard in 32 bits.
 const MOST_PLACES: usize = 1 << (u32::BITS - SHARD_BITS);
-
-/// The reason why a name has no vertex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refused {
-    NoMemory(NoMemory),
-    /// The bytes are no UTF-8.
-    NotText,
-    TooMany,
-}
-
-impl From<NoMemory> for Refused {
-    fn from(refused: NoMemory) -> Refused {
-        Refused::NoMemory(refused)
-    }
-}
 
 /// All names of a file.
 pub(super) struct Dictionary {
@@ -97,7 +83,7 @@ impl NameTable {
     }
 
     /// Adds a name that is not there, and returns its place.
-    fn add(&mut self, hash: u32, name: &str) -> std::result::Result<u32, NoMemory> {
+    fn add(&mut self, hash: u32, name: &str) -> Result<u32, NoMemory> {
         let refused = || no_memory(name.len() + 2 * size_of::<NameSlot>());
         let slot = NameSlot { hash, place: self.names.len() as u32 };
         self.names.push(name).map_err(|_| refused())?;
@@ -123,12 +109,12 @@ impl NameBlock {
     ///
     /// # Errors
     /// For bytes that are no text, and where there is no memory.
-    pub(super) fn id(&mut self, id: &[u8]) -> std::result::Result<u32, Refused> {
+    pub(super) fn id(&mut self, id: &[u8]) -> Result<u32, Fault> {
         let hash = self.hasher.hash_one(id);
         if let Some(place) = self.table.find(hash as u32, id) {
             return Ok(place);
         }
-        let name = std::str::from_utf8(id).map_err(|_| Refused::NotText)?;
+        let name = std::str::from_utf8(id).map_err(|_| Fault::line(0, NO_TEXT))?;
         memory::reserve(&mut self.hashes, 1)?;
         self.hashes.push(hash);
         Ok(self.table.add(hash as u32, name)?)
@@ -185,7 +171,7 @@ impl Dictionary {
         index: u32,
         block: &mut NameBlock,
         edges: &mut [[u32; 2]],
-    ) -> std::result::Result<(), Refused> {
+    ) -> Result<(), Fault> {
         let NameBlock { table, hashes, by_shard, called, .. } = block;
         by_shard.iter_mut().for_each(Vec::clear);
         for (&hash, local) in hashes.iter().zip(0u32..) {
@@ -216,21 +202,19 @@ impl Dictionary {
     }
 
     /// The entries of block number `index`, by what the dictionary calls their names, and their weights if they were read.
-    fn block_of<E: From<Error>>(
+    fn block_of(
         &self,
-        name: &str,
         index: u32,
-        read: &(dyn Fn(u32, &mut NamePairs) -> Result<(), E> + Sync),
+        read: ReadNames,
         spare: &Spare<NameBlock>,
-    ) -> Result<(Vec<[u32; 2]>, Vec<f64>), E> {
+    ) -> Result<(Vec<[u32; 2]>, Vec<f64>), Fault> {
         let new = || self.block();
         spare.with(new, |block| {
             block.clear();
             let mut pairs = NamePairs { block, edges: Vec::new(), weights: Vec::new() };
             read(index, &mut pairs)?;
             let NamePairs { block, mut edges, weights } = pairs;
-            let taken = self.take_in(index, block, &mut edges);
-            taken.map_err(|refused| error(name, refused))?;
+            self.take_in(index, block, &mut edges)?;
             Ok((edges, weights))
         })
     }
@@ -239,7 +223,7 @@ impl Dictionary {
     ///
     /// # Errors
     /// Where there is no memory.
-    pub(super) fn finish(self, edges: &mut [[u32; 2]]) -> std::result::Result<Names, Refused> {
+    pub(super) fn finish(self, edges: &mut [[u32; 2]]) -> Result<Names, Fault> {
         let shards: Vec<(Names, Vec<u64>)> = self
             .shards
             .into_iter()
@@ -251,7 +235,7 @@ impl Dictionary {
             .collect();
         let all: usize = shards.iter().map(|(names, _)| names.len()).sum();
         if all as u64 > MOST_VERTICES {
-            return Err(Refused::TooMany);
+            return Err(too_many());
         }
         let mut order = memory::with_capacity(all)?;
         let mut vertices = Vec::with_capacity(SHARDS);
@@ -281,20 +265,23 @@ impl Dictionary {
 
 impl Shard {
     /// The place of a name, which came at `at`.
-    fn place(&mut self, name: &str, hash: u32, at: u64) -> std::result::Result<u32, Refused> {
+    fn place(&mut self, name: &str, hash: u32, at: u64) -> Result<u32, Fault> {
         if let Some(place) = self.table.find(hash, name.as_bytes()) {
             let first = &mut self.first[place as usize];
             *first = at.min(*first);
             return Ok(place);
         }
         if self.first.len() >= MOST_PLACES {
-            return Err(Refused::TooMany);
+            return Err(too_many());
         }
         memory::reserve(&mut self.first, 1)?;
         self.first.push(at);
         Ok(self.table.add(hash, name)?)
     }
 }
+
+/// Adds the edges of a block of this number, on any thread.
+type ReadNames<'a> = &'a (dyn Fn(u32, &mut NamePairs) -> Result<(), Fault> + Sync);
 
 /// Edges of a block, whose ids are names.
 pub(super) struct NamePairs<'a> {
@@ -308,7 +295,7 @@ impl NamePairs<'_> {
     ///
     /// # Errors
     /// Where there is no memory.
-    pub(super) fn reserve(&mut self, edges: usize) -> std::result::Result<(), Refused> {
+    pub(super) fn reserve(&mut self, edges: usize) -> Result<(), Fault> {
         Ok(memory::reserve(&mut self.edges, edges)?)
     }
 
@@ -316,11 +303,7 @@ impl NamePairs<'_> {
     ///
     /// # Errors
     /// As [`NameBlock::id`].
-    pub(super) fn push(
-        &mut self,
-        ids: [&[u8]; 2],
-        weight: Option<f64>,
-    ) -> std::result::Result<(), Refused> {
+    pub(super) fn push(&mut self, ids: [&[u8]; 2], weight: Option<f64>) -> Result<(), Fault> {
         let ends = [self.number(ids[0])?, self.number(ids[1])?];
         if let Some(weight) = weight {
             memory::reserve(&mut self.weights, 1)?;
@@ -333,7 +316,7 @@ impl NamePairs<'_> {
     ///
     /// # Errors
     /// As [`NameBlock::id`].
-    pub(super) fn number(&mut self, id: &[u8]) -> std::result::Result<u32, Refused> {
+    pub(super) fn number(&mut self, id: &[u8]) -> Result<u32, Fault> {
         self.block.id(id)
     }
 
@@ -341,7 +324,7 @@ impl NamePairs<'_> {
     ///
     /// # Errors
     /// Where there is no memory.
-    pub(super) fn push_numbers(&mut self, ends: [u32; 2]) -> std::result::Result<(), Refused> {
+    pub(super) fn push_numbers(&mut self, ends: [u32; 2]) -> Result<(), Fault> {
         memory::reserve(&mut self.edges, 1)?;
         self.edges.push(ends);
         Ok(())
@@ -356,25 +339,23 @@ impl NamePairs<'_> {
 ///
 /// # Errors
 /// What `read` returns, and where there is no memory.
-pub(super) fn graph<E: From<Error> + Send>(
+pub(super) fn graph(
     name: &str,
     blocks: u32,
     is_weighted: bool,
-    read: &(dyn Fn(u32, &mut NamePairs) -> Result<(), E> + Sync),
-) -> Result<Graph, E> {
-    let dictionary = Dictionary::new();
-    let spare = Spare::new();
-    let parts = par::try_map(0..blocks, |index| -> Result<_, E> {
-        let (mut edges, weights) = dictionary.block_of(name, index, read, &spare)?;
+    read: ReadNames,
+) -> Result<Graph, Fault> {
+    let (dictionary, spare) = (Dictionary::new(), Spare::new());
+    let parts = par::try_map(0..blocks, |index| -> Result<_, Fault> {
+        let (mut edges, weights) = dictionary.block_of(index, read, &spare)?;
         edges.shrink_to_fit();
         Ok((edges, weights))
     })?;
     let (edges, weights): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-    let mut edges = input::concat(name, edges)?;
-    let weights = input::concat(name, weights)?;
-    let names = dictionary.finish(&mut edges).map_err(|refused| error(name, refused))?;
+    let (mut edges, weights) = (input::concat(edges)?, input::concat(weights)?);
+    let names = dictionary.finish(&mut edges)?;
     let graph = Graph::from_parts(edges, VertexIds::Names(names), name.into());
-    Ok(if is_weighted { graph.with_weights(weights)? } else { graph })
+    Ok(weighted(graph, is_weighted.then_some(weights))?)
 }
 
 /// Hands the entries of `blocks` blocks to `sink`. A vertex has the number that the dictionary called it by: there
@@ -382,16 +363,10 @@ pub(super) fn graph<E: From<Error> + Send>(
 ///
 /// # Errors
 /// As [`graph`], and what the sink returns.
-pub(super) fn visit<E: From<Error> + Send>(
-    name: &str,
-    blocks: u32,
-    read: &(dyn Fn(u32, &mut NamePairs) -> Result<(), E> + Sync),
-    sink: &dyn EdgeSink,
-) -> Result<(), E> {
-    let dictionary = Dictionary::new();
-    let spare = Spare::new();
+pub(super) fn visit(blocks: u32, read: ReadNames, sink: &dyn EdgeSink) -> Result<(), Fault> {
+    let (dictionary, spare) = (Dictionary::new(), Spare::new());
     in_order(blocks as usize, |index, _: &mut ()| {
-        let (edges, _) = dictionary.block_of(name, index as u32, read, &spare)?;
+        let (edges, _) = dictionary.block_of(index as u32, read, &spare)?;
         Ok(sink.take(EntryBlock::Narrow(&edges))?)
     })
 }
@@ -400,19 +375,12 @@ pub(super) fn visit<E: From<Error> + Send>(
 pub(super) const NO_TEXT: &str =
     "a name is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`";
 
-/// The error of a file whose names were refused somewhere.
-pub(super) fn error(name: &str, refused: Refused) -> Error {
-    match refused {
-        Refused::NoMemory(refused) => input::no_memory(name, refused),
-        Refused::TooMany => input::error(
-            name,
-            format!(
-                "more than {MOST_VERTICES} (2^32-2) distinct vertices: split the graph into its \
-                 connected components"
-            ),
-        ),
-        Refused::NotText => input::error(name, NO_TEXT),
-    }
+/// The fault of more names than vertices can be.
+pub(super) fn too_many() -> Fault {
+    let message = format!(
+        "more than {MOST_VERTICES} (2^32-2) distinct vertices: split the graph into its connected components"
+    );
+    Error::of_input("", message).into()
 }
 
 #[cfg(test)]
@@ -442,7 +410,7 @@ mod tests {
             }
             Ok(())
         };
-        pool.install(|| graph::<Error>("test", blocks.len() as u32, false, &read).unwrap())
+        pool.install(|| graph("test", blocks.len() as u32, false, &read).unwrap())
     }
 
     proptest! {
@@ -483,7 +451,7 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_refused() {
         let mut block = Dictionary::new().block();
-        assert_eq!(block.id(b"caf\xe9"), Err(Refused::NotText));
-        assert_eq!(block.id("café".as_bytes()), Ok(0));
+        assert!(matches!(block.id(b"caf\xe9"), Err(Fault::Line(0, _))));
+        assert_eq!(block.id("café".as_bytes()).unwrap(), 0);
     }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::entries::LARGEST;
 use super::format::{About, Format, Reader, is_raw};
 use super::ids;
-use super::input::{FileContent, excerpt};
+use super::input::{Fault, FileContent, excerpt};
 use super::inspect::{Entries, GraphSize};
 use super::memory::{self, NoMemory};
 use crate::{Graph, Message, Result};
@@ -39,7 +39,7 @@ impl Reader for Npy {
         Ok(GraphSize { vertices: None, entries: Entries::Declared(array.edges(input)?) })
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         let array = NumpyArray::whole(input, b"iuf")?;
         let rows = array.edges(input)?;
         let by_columns = array.has_columns();
@@ -73,18 +73,17 @@ impl Reader for Npy {
         input.meter.finish();
         let max = largest.into_iter().max().unwrap_or(0);
         let row = |row| [0, 1].map(|column| array.id(place(row, column)).unwrap_or_default());
-        let no_memory = |refused| input.no_memory(refused);
         if max > LARGEST {
             let parts = par::try_map(par::blocks(rows, BLOCK), |rows| {
                 let mut part = memory::with_capacity(rows.len())?;
                 part.extend(rows.map(row));
                 Ok::<_, NoMemory>(part)
             });
-            return ids::wide(input.name, parts.map_err(no_memory)?, 0);
+            return Ok(ids::wide(input.name, parts?, None)?);
         }
-        let mut graph = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
+        let mut graph = memory::zeroed::<[u32; 2]>(rows)?;
         par::fill(&mut graph, |place| row(place).map(|id| id as u32));
-        ids::graph(input.name, graph, max, None)
+        Ok(ids::graph(input.name, graph, max, None)?)
     }
 }
 

@@ -19,7 +19,7 @@ use zip::result::ZipError;
 
 use super::archive::members_of::read_member;
 use super::format::{About, Format, Reader};
-use super::input::{FileContent, excerpt, not_square};
+use super::input::{Fault, FileContent, excerpt, not_square};
 use super::memory;
 use super::npy::{self, NumpyArray};
 use super::numbered::zeros_note;
@@ -43,7 +43,7 @@ impl Reader for Npz {
         named.is_none() && head.starts_with(b"PK\x03\x04")
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         let options = input.options;
         let zip = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
             input.error(format!(
@@ -55,7 +55,7 @@ impl Reader for Npz {
         let has = |name: &str| archive.zip.index_for_name(name).is_some();
         if has("edge_index.npy") && !has("format.npy") {
             if options.weight.is_some() {
-                return Err(weights::not_read(input.name, Format::Npy));
+                return Err(weights::not_read(input.name, Format::Npy).into());
             }
             let edges = archive.member("edge_index")?;
             return npy::Npy.parse(&content(&edges, options));
@@ -64,21 +64,23 @@ impl Reader for Npz {
         let format = npy::string(&content(&format, options))?;
         let by_rows = matches!(format, b"csr" | b"csc");
         if !by_rows && format != b"coo" {
-            return Err(input.error(format!(
+            let message = format!(
                 "the matrix is of the format {}: convert it with `.tocsr()` before it is saved",
                 excerpt(format)
-            )));
+            );
+            return Err(input.error(message).into());
         }
         let shape = archive.member("shape")?;
         let shape = NumpyArray::integers(&content(&shape, options))?;
         let (n, columns) = match shape.len() {
             2 => (shape.at(0), shape.at(1)),
             other => {
-                return Err(input.error(format!("the shape has {other} lengths, not two")));
+                let message = format!("the shape has {other} lengths, not two");
+                return Err(input.error(message).into());
             }
         };
         if n != columns {
-            return Err(input.error(not_square(n, columns)));
+            return Err(input.error(not_square(n, columns)).into());
         }
         // Where the rows begin and the columns; or the row and the column of each entry.
         let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
@@ -91,7 +93,7 @@ impl Reader for Npz {
         let turn = |ends: [u64; 2]| if format == b"csc" { [ends[1], ends[0]] } else { ends };
         let graph = if n > u64::from(u32::MAX) {
             let wide = entries(input, n, arrays, by_rows, turn)?;
-            ids::wide(input.name, vec![wide], 0)?.declaring(n)
+            ids::wide(input.name, vec![wide], None)?.declaring(n)
         } else {
             let narrow = |ends: [u64; 2]| turn(ends).map(|end| end as u32);
             ids::indexed(input.name, entries(input, n, arrays, by_rows, narrow)?, n)?
@@ -99,11 +101,11 @@ impl Reader for Npz {
         input.meter.finish();
         // Arrays may be longer than the rows say.
         let all = graph.edges().len();
-        let values = |data: &RegularFile| -> Result<Vec<f64>> {
-            let values = NumpyArray::list(&content(data, options), b"iufb")?;
-            values.doubles(all).map_err(|refused| input.no_memory(refused))
+        let mut values = || -> Result<Vec<f64>, Fault> {
+            let data = archive.member("data")?;
+            Ok(NumpyArray::list(&content(&data, options), b"iufb")?.doubles(all)?)
         };
-        let values = archive.member("data").and_then(|data| values(&data));
+        let values = values();
         let values = match &options.weight {
             Some(_) => {
                 weights::check_name(input, "data")?;
@@ -118,10 +120,7 @@ impl Reader for Npz {
             warnings: vec![note],
             ..Reading::default()
         }));
-        match options.weight {
-            Some(_) => graph.with_weights(values),
-            None => Ok(graph),
-        }
+        Ok(weights::weighted(graph, options.weight.is_some().then_some(values))?)
     }
 }
 
@@ -175,10 +174,9 @@ fn entries<T: bytemuck::Zeroable + Send>(
     [starts, columns]: [&NumpyArray; 2],
     by_rows: bool,
     make: impl Fn([u64; 2]) -> T + Sync,
-) -> Result<Vec<T>> {
+) -> Result<Vec<T>, Fault> {
     let (found, all) = (starts.len(), columns.len());
-    let damaged = |why: String| input.error(format!("{why}: save the matrix again"));
-    let no_memory = |refused| input.no_memory(refused);
+    let damaged = |why: String| Fault::from(input.error(format!("{why}: save the matrix again")));
     if by_rows {
         let wanted = u128::from(n) + 1;
         if found as u128 != wanted {
@@ -187,8 +185,7 @@ fn entries<T: bytemuck::Zeroable + Send>(
         let columns = (all, |place: usize| columns.at(place));
         // As many rows as there are starts in memory.
         let entry = |row, column| make([row, column]);
-        let entries = rows::entries(n as usize, |row| starts.at(row), columns, entry);
-        return entries.map_err(no_memory)?.map_err(damaged);
+        return rows::entries(n as usize, |row| starts.at(row), columns, entry)?.map_err(damaged);
     }
     if found != all {
         return Err(damaged(format!("the entries have {found} rows and {all} columns")));
@@ -202,7 +199,7 @@ fn entries<T: bytemuck::Zeroable + Send>(
             "entry {entry} is in row {row} and column {column}, and there are {n} of each"
         )));
     }
-    let mut entries = memory::zeroed(all).map_err(no_memory)?;
+    let mut entries = memory::zeroed(all)?;
     par::fill(&mut entries, |entry| make(ends(entry)));
     Ok(entries)
 }

@@ -9,31 +9,38 @@ pub(super) enum NotNumber {
     TooLarge,
 }
 
-/// The unsigned decimal integer at `at` and the position after its last digit.
+/// A number in a text, and the position after its last digit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Number {
+    pub(super) value: u64,
+    pub(super) end: usize,
+}
+
+/// The unsigned decimal integer at `at`.
 ///
 /// Digits of one 64-bit word are found and added up without a loop: how long a number is does not
 /// cost a mispredicted branch, which is most of the time of a byte-by-byte loop.
 #[inline(always)]
-pub(super) fn number(text: &[u8], at: usize) -> Result<(u64, usize), NotNumber> {
+pub(super) fn number(text: &[u8], at: usize) -> Result<Number, NotNumber> {
     let Some(word) = word(text, at) else { return digits(text, at) };
-    let (value, len) = leading(word);
+    let Number { value, end: len } = leading(word);
     if len == 0 {
         return Err(NotNumber::NoDigit);
     }
     if len < 8 {
-        return Ok((value, at + len));
+        return Ok(Number { value, end: at + len });
     }
     let Some(word) = self::word(text, at + 8) else { return digits(text, at) };
-    let (low, len) = leading(word);
+    let Number { value: low, end: len } = leading(word);
     if len < 8 {
-        return Ok((value * POWERS[len] + low, at + 8 + len));
+        return Ok(Number { value: value * POWERS[len] + low, end: at + 8 + len });
     }
     digits(text, at)
 }
 
 /// All of a text as a number; `None` where it is none, or too large.
 pub(super) fn whole(text: &[u8]) -> Option<u64> {
-    number(text, 0).ok().filter(|&(_, end)| end == text.len()).map(|(value, _)| value)
+    number(text, 0).ok().filter(|number| number.end == text.len()).map(|number| number.value)
 }
 
 const POWERS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
@@ -44,9 +51,9 @@ fn word(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes))
 }
 
-/// Value and number of the digits that a little-endian word begins with.
+/// The digits that a little-endian word begins with.
 #[inline(always)]
-fn leading(word: u64) -> (u64, usize) {
+fn leading(word: u64) -> Number {
     let nibbles = word ^ 0x3030_3030_3030_3030;
     // The high bit of each byte that is above 9. Masking first keeps carries inside the bytes.
     let others = (((nibbles & 0x7f7f_7f7f_7f7f_7f7f) + 0x7676_7676_7676_7676) | nibbles)
@@ -58,12 +65,12 @@ fn leading(word: u64) -> (u64, usize) {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
     let eight = fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff;
-    (eight, len)
+    Number { value: eight, end: len }
 }
 
 /// Reads a number as [`number`] does, near the text's end or with more than 15 digits.
 #[cold]
-fn digits(text: &[u8], at: usize) -> Result<(u64, usize), NotNumber> {
+fn digits(text: &[u8], at: usize) -> Result<Number, NotNumber> {
     let rest = text.get(at..).unwrap_or_default();
     let len = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     if len == 0 {
@@ -76,7 +83,7 @@ fn digits(text: &[u8], at: usize) -> Result<(u64, usize), NotNumber> {
             .and_then(|v| v.checked_add(u64::from(digit - b'0')))
             .ok_or(NotNumber::TooLarge)?;
     }
-    Ok((value, at + len))
+    Ok(Number { value, end: at + len })
 }
 
 #[cfg(test)]
@@ -91,17 +98,24 @@ mod tests {
             let value: u64 = text.parse().unwrap();
             for tail in ["", " ", "\n", " 123456789012345678901234567890", "x", ":", "/"] {
                 let padded = format!("{text}{tail}");
-                assert_eq!(number(padded.as_bytes(), 0), Ok((value, len)), "{padded:?}");
+                assert_eq!(
+                    number(padded.as_bytes(), 0),
+                    Ok(Number { value, end: len }),
+                    "{padded:?}"
+                );
             }
         }
     }
 
     #[test]
     fn limits() {
-        assert_eq!(number(b"18446744073709551615", 0), Ok((u64::MAX, 20)));
+        assert_eq!(number(b"18446744073709551615", 0), Ok(Number { value: u64::MAX, end: 20 }));
         assert_eq!(number(b"18446744073709551616", 0), Err(NotNumber::TooLarge));
         assert_eq!(number(b"99999999999999999999999 1", 0), Err(NotNumber::TooLarge));
-        assert_eq!(number(b"000000000000000000000000000007 1", 0), Ok((7, 30)));
+        assert_eq!(
+            number(b"000000000000000000000000000007 1", 0),
+            Ok(Number { value: 7, end: 30 })
+        );
         assert_eq!(number(b"", 0), Err(NotNumber::NoDigit));
         assert_eq!(number(b"1", 5), Err(NotNumber::NoDigit));
     }
@@ -116,7 +130,7 @@ mod tests {
                 text[len] = byte;
                 let expected = match len {
                     0 => Err(NotNumber::NoDigit),
-                    _ => Ok((10u64.pow(len as u32) - 1, len)),
+                    _ => Ok(Number { value: 10u64.pow(len as u32) - 1, end: len }),
                 };
                 assert_eq!(number(&text, 0), expected, "byte {byte} at {len}");
             }

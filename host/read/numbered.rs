@@ -4,10 +4,13 @@
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::entries::{Fault, Rule, TextPieces, vertex};
+use super::entries::{Rule, TextPieces, vertex};
 use super::format::{About, Format, Reader};
-use super::input::{FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token};
+use super::input::{
+    Fault, FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token,
+};
 use super::inspect::{Entries, GraphSize};
+use super::number::Number;
 use super::recognise::{self, UnreadFormat};
 use super::table::is_mark;
 use super::weights;
@@ -80,26 +83,26 @@ impl Reader for NumberedFormat {
         !(self.head)(input).is_ok_and(|head| head.body < input.content.len())
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         let head = (self.head)(input)?;
         weights::check_name(input, self.weights)?;
         let is_weighted = input.options.weight.is_some();
         if let Some(why) = head.no_weights.filter(|_| is_weighted) {
-            return Err(input.at_line_of(0, why));
+            return Err(Fault::line(0, why));
         }
         let zeros = AtomicU64::new(0);
         let rule = self.rule(&head, &zeros, is_weighted);
         let graph = TextPieces::of(input, head.body).graph(rule, Some(head.vertices))?;
-        self.check(&head, input, graph.edges().len() as u64)?;
+        self.check(&head, graph.edges().len() as u64)?;
         let graph = if head.is_mirrored { graph.with_both_directions() } else { graph };
         Ok(graph.with_reading(self.reading(&head, zeros)))
     }
 
-    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         let (head, zeros) = ((self.head)(input)?, AtomicU64::new(0));
         let rule = self.rule(&head, &zeros, false);
         let found = TextPieces::of(input, head.body).visit(rule, sink)?;
-        self.check(&head, input, found)?;
+        self.check(&head, found)?;
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
         let (reading, both_directions) = (self.reading(&head, zeros), head.is_mirrored);
         Ok(Some(Visited { ids, reading, both_directions, as_a_whole: false }))
@@ -108,7 +111,7 @@ impl Reader for NumberedFormat {
 
 impl NumberedFormat {
     /// Refuses another number of entries than the head announces.
-    fn check(&self, head: &NumberedHead, input: &FileContent, found: u64) -> Result<()> {
+    fn check(&self, head: &NumberedHead, found: u64) -> Result<(), Fault> {
         let NumberedHead { entries: announced, is_exact, .. } = *head;
         let declares = self.declares;
         let why = match found.cmp(&announced) {
@@ -124,7 +127,7 @@ impl NumberedFormat {
         let message = format!(
             "the {declares} announces {announced} entries and the file holds {found}: {why}"
         );
-        Err(input.at_line_of(head.at, message))
+        Err(Fault::line(head.at, message))
     }
 
     /// How lines become entries. Those whose value is 0 are counted.
@@ -205,8 +208,8 @@ impl Rule for NumberedLines<'_> {
         let vertex = |at: usize| {
             vertex(text, at, self.vertices).map_err(|at| self.no_vertex(text, line, at))
         };
-        let (u, end) = vertex(first)?;
-        let (v, end) = vertex(end)?;
+        let Number { value: u, end } = vertex(first)?;
+        let Number { value: v, end } = vertex(end)?;
         let mut weight = 1.0;
         if self.is_weighted || self.zeros.is_some() {
             let value = token(text, skip_blanks(text, end));

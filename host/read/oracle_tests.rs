@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::Options;
 use super::format::Reader;
-use super::input::FileContent;
+use super::input::{Fault, FileContent};
 use super::progress::Meter;
 use super::source::{self, RegularFile};
 use crate::{Graph, Result};
@@ -14,10 +14,11 @@ pub(super) fn with_chunk<R>(
     content: &[u8],
     chunk: usize,
     options: &Options,
-    read: impl FnOnce(&FileContent) -> R,
-) -> R {
+    read: impl FnOnce(&FileContent) -> Result<R, Fault>,
+) -> Result<R> {
     let (meter, file) = (Meter::new(None, 0), RegularFile::memory("test", content));
-    read(&FileContent { chunk, ..FileContent::of(&file, options, &meter) })
+    let input = FileContent { chunk, ..FileContent::of(&file, options, &meter) };
+    read(&input).map_err(|fault| input.fault(fault))
 }
 
 /// Calls a reader with a file of this content.
@@ -39,7 +40,7 @@ pub(super) fn in_pieces(
     let input = FileContent { chunk, ..FileContent::beginning(file, &head, options, &meter) };
     match reader.needs_all(&input) {
         true => Ok(None),
-        false => reader.parse(&input).map(Some),
+        false => reader.parse(&input).map(Some).map_err(|fault| input.fault(fault)),
     }
 }
 

@@ -3,17 +3,16 @@
 use super::compression::Compression;
 use super::format::{self, About, Format, Reader};
 use super::in_order::in_order;
-use super::input::{FileContent, ends_line, excerpt, is_blank, next_line};
+use super::input::{Fault, FileContent, ends_line, excerpt, is_blank, next_line};
 use super::inspect as read;
 use super::recognise::LOOKED_AT;
-use super::sample::Cuts;
 use super::{ids, memory};
 use crate::graph::{Block, EdgeSink, EntryBlock, Visited};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
 
 /// Bytes of one edge.
-const PAIR: usize = 8;
+pub(super) const PAIR: usize = 8;
 
 /// Edges that one task copies.
 const BLOCK: usize = 1 << 17;
@@ -52,13 +51,12 @@ impl Reader for RawPairs {
     }
 
     /// No other copy of the edges is in memory.
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         check(input)?;
         let FileContent { file, meter, .. } = *input;
         // More than memory holds is refused as such.
         let pairs = usize::try_from(file.len() / PAIR as u64).unwrap_or(usize::MAX);
-        let mut edges: Vec<[u32; 2]> =
-            memory::zeroed(pairs).map_err(|refused| input.no_memory(refused))?;
+        let mut edges: Vec<[u32; 2]> = memory::zeroed(pairs)?;
         let blocks = edges.chunks_mut(BLOCK).enumerate();
         let largest = par::try_map(blocks, |(block, edges)| -> Result<u32> {
             file.read_at(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
@@ -71,10 +69,11 @@ impl Reader for RawPairs {
             Ok(max)
         })?;
         file.check_unchanged()?;
-        ids::graph(input.name, edges, u64::from(largest.into_iter().max().unwrap_or(0)), None)
+        let max = largest.into_iter().max().unwrap_or(0).into();
+        Ok(ids::graph(input.name, edges, max, None)?)
     }
 
-    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         check(input)?;
         let FileContent { file, meter, chunk, .. } = *input;
         let piece = (chunk / PAIR).max(1);
@@ -82,7 +81,7 @@ impl Reader for RawPairs {
         let parts = entries.div_ceil(piece as u64) as usize;
         in_order(parts, |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
             if edges.is_empty() {
-                *edges = memory::zeroed(piece).map_err(|refused| input.no_memory(refused))?;
+                *edges = memory::zeroed(piece)?;
             }
             let at = (part * piece) as u64;
             let edges = &mut edges[..piece.min((entries - at) as usize)];
@@ -91,24 +90,15 @@ impl Reader for RawPairs {
             ids.iter_mut().for_each(|id| *id = u32::from_le(*id));
             meter.add(edges.len() * PAIR);
             if !edges.as_flattened().contains(&u32::MAX) {
-                return sink.take(EntryBlock::Narrow(edges));
+                return Ok(sink.take(EntryBlock::Narrow(edges))?);
             }
             wide.clear();
             edges.iter().for_each(|&[u, v]| wide.push(u.into(), v.into()));
-            wide.hand_to(sink)
+            Ok::<(), Fault>(wide.hand_to(sink)?)
         })?;
         file.check_unchanged()?;
         Ok(Some(Visited::default()))
     }
-
-    fn cuts(&self) -> Option<Cuts> {
-        Some(Cuts { whole: whole_pairs, step: PAIR as u64, end: b"" })
-    }
-}
-
-fn whole_pairs(piece: &[u8], _: bool, _: bool) -> Option<(&[u8], usize)> {
-    let whole = piece.len() / PAIR;
-    (whole > 0).then(|| (&piece[..PAIR * whole], whole))
 }
 
 /// Refuses a file that does not end with a whole pair, and warns of ids of 64 bits, as NumPy writes them: every second one of 32 bits

@@ -13,7 +13,7 @@
 //! Other sections are left aside, and lines that begin with `%`.
 
 use super::ids::MOST_VERTICES;
-use super::input::{excerpt, next_line, text_start, words};
+use super::input::{excerpt, lines_from, text_start, words};
 use super::listing::{EdgeListing, ListingFormat, ListingHead};
 use super::names::NO_TEXT;
 use super::number::whole;
@@ -33,17 +33,13 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let mut network = Network { listing, vertices: None, row: 0, at: 0 };
     let mut section = Section::Other;
     let text = input.content;
-    let mut at = text_start(text);
-    while at < text.len() {
-        let next = next_line(text, at);
-        let line = text[at..next].trim_ascii();
+    for (at, line) in lines_from(text, text_start(text)) {
         network.at = at;
         match line.first() {
             None | Some(b'%') => {}
             Some(b'*') => section = network.begin(section, line)?,
             Some(_) => network.line(section, line)?,
         }
-        at = next;
     }
     match network.vertices {
         Some(vertices) => Ok(("Pajek", Some(vertices))),

@@ -2,8 +2,9 @@
 
 use bytemuck::Zeroable;
 
-use super::input::FileContent;
+use super::input::Fault;
 use super::memory::{self, NoMemory};
+use super::weights::weighted;
 use crate::Graph;
 use crate::graph::Reading;
 use tribin_base::par;
@@ -56,14 +57,13 @@ pub(super) fn entries<T: Zeroable + Send>(
 /// The graph of a format that lists every edge at both of its ends. It keeps one entry of each edge. Where some edges are listed at one
 /// end only, every entry is an edge, and a warning says so. There are `weights` where these are read.
 pub(super) fn listed_twice(
-    input: &FileContent,
     called: &str,
     mut edges: Vec<[u32; 2]>,
     weights: Option<Vec<f64>>,
     make: impl FnOnce(Vec<[u32; 2]>) -> crate::Result<Graph>,
-) -> crate::Result<Graph> {
+) -> Result<Graph, Fault> {
     let (is_weighted, mut weights) = (weights.is_some(), weights.unwrap_or_default());
-    let twice = is_symmetric(&edges, &weights).map_err(|refused| input.no_memory(refused))?;
+    let twice = is_symmetric(&edges, &weights)?;
     let note = "some edges are listed at one of their ends only, and the format lists them at both: each entry was \
                 taken as an edge; if the file should be whole, fetch or write it again";
     let reading =
@@ -77,7 +77,7 @@ pub(super) fn listed_twice(
     }
     let graph = make(edges)?.with_reading(reading);
     let graph = if twice { graph.with_both_directions() } else { graph };
-    if is_weighted { graph.with_weights(weights) } else { Ok(graph) }
+    Ok(weighted(graph, is_weighted.then_some(weights))?)
 }
 
 /// Whether every entry `v -> w` has its own `w -> v`, and where there are weights with the same: exactly, whatever the entries are.

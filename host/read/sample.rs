@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use super::compression::{Compression, decompress_head};
-use super::format;
+use super::format::{self, About};
 use super::ids::{MOST_VERTICES, is_wasteful};
 use super::inspect::scale;
+use super::pairs::PAIR;
 use super::source::{self, RegularFile};
 use super::unpack::Beginning;
-use super::{HEAD, Options, from_bytes};
+use super::{HEAD, Options, from_bytes, input};
 use crate::{Graph, Result, VertexIds};
 
 /// Files up to this size are read whole, whatever their headers say: that takes a fraction of a second.
@@ -31,19 +32,6 @@ const SLOW_FRONT: u64 = 1 << 20;
 
 /// Bytes that the front of a compressed file may have for each of its own.
 const MOST_COMPRESSED: u64 = 32;
-
-/// Cuts a piece, which may be the first or the last of all, to whole entries, and says about how many they are.
-type Whole = fn(piece: &[u8], is_first: bool, is_last: bool) -> Option<(&[u8], usize)>;
-
-/// The way in which pieces out of the midst of a file are cut.
-pub(super) struct Cuts {
-    /// `None` where a piece has no whole entry.
-    pub(super) whole: Whole,
-    /// Pieces begin at multiples of this.
-    pub(super) step: u64,
-    /// The bytes between pieces, where a piece does not end with them.
-    pub(super) end: &'static [u8],
-}
 
 /// The figures of a file that a sample tells.
 #[derive(Debug, Clone)]
@@ -118,34 +106,51 @@ fn of_pieces(
 ) -> Result<Option<Sample>> {
     let (name, len, head) = (file.name(), file.len(), file.head(HEAD)?);
     let reader = format::reader(format::tell(name, &head, options.format).0);
-    let Some(cuts) = reader.cuts() else { return Ok(None) };
+    let About { is_text_table: are_lines, is_raw: are_pairs, .. } = reader.about();
+    if !are_lines && !are_pairs {
+        return Ok(None);
+    }
     let mut content = Vec::new();
     let mut shares = Vec::new();
     let mut buffer = vec![0; len.min(piece) as usize];
     for i in 0..pieces {
         let last = len - buffer.len() as u64;
         let at = (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64;
-        let at = at / cuts.step * cuts.step;
+        let at = if are_pairs { at / PAIR as u64 * PAIR as u64 } else { at };
         file.read_at(&mut buffer, at)?;
         // The front of a longer content may end within a line.
         let is_last = at + buffer.len() as u64 == len && whole == len;
-        let whole_entries = (cuts.whole)(&buffer, at == 0, is_last);
-        let Some((part, entries)) = whole_entries else { return Ok(None) };
+        let part = match are_pairs {
+            true => Some(&buffer[..buffer.len() / PAIR * PAIR]),
+            false => whole_lines(&buffer, at == 0, is_last),
+        };
+        let Some(part) = part.filter(|part| !part.is_empty()) else { return Ok(None) };
         content.extend_from_slice(part);
-        content.extend_from_slice(if part.ends_with(cuts.end) { b"" } else { cuts.end });
-        shares.push(entries as f64 / part.len().max(1) as f64);
+        if are_lines && !part.ends_with(b"\n") {
+            content.push(b'\n');
+        }
+        let entries = if are_pairs { part.len() / PAIR } else { input::lines(part) };
+        shares.push(entries as f64 / part.len() as f64);
     }
     let quiet = Options { progress: None, ..options.clone() };
     // Where a piece cannot be read, all of the file says why, and in which line.
     let Ok(graph) = from_bytes(name, &content, &quiet) else { return Ok(None) };
     let found = graph.edges().len() as u64;
     let entries = scale(found, whole, content.len() as u64);
-    let (vertices, is_numbered) = vertices(&graph, entries);
     let entries_error = match whole == len {
         true => error(&shares),
         false => error(&shares).max(spread(&shares)),
     };
-    Ok(Some(Sample { entries, entries_error, vertices, is_numbered, graph }))
+    let kept = kept_vertices(&graph, entries);
+    let vertices = kept.unwrap_or_else(|| distinct(&graph).min(2 * entries));
+    Ok(Some(Sample { entries, entries_error, vertices, is_numbered: kept.is_none(), graph }))
+}
+
+/// The whole lines of a piece, which may be the first or the last of all.
+fn whole_lines(piece: &[u8], is_first: bool, is_last: bool) -> Option<&[u8]> {
+    let begin = if is_first { 0 } else { memchr::memchr2(b'\n', b'\r', piece)? + 1 };
+    let end = if is_last { piece.len() } else { memchr::memrchr2(b'\n', b'\r', piece)? + 1 };
+    piece.get(begin..end)
 }
 
 /// Twice the standard error of the mean, as a share of the mean.
@@ -166,20 +171,17 @@ fn spread(shares: &[f64]) -> f64 {
     if all > 0.0 { (mean(one) - mean(other)).abs() / all } else { 0.0 }
 }
 
-/// The number of vertex indexes of a file of `entries` entries, and whether they are numbered anew.
-fn vertices(graph: &Graph, entries: u64) -> (u64, bool) {
+/// The number of vertex indexes of a file of `entries` entries; `None` where they are numbered anew.
+fn kept_vertices(graph: &Graph, entries: u64) -> Option<u64> {
     let largest = match graph.ids() {
-        VertexIds::Identity { bound } => return (u64::from(*bound), false),
+        VertexIds::Identity { bound } => return Some(u64::from(*bound)),
         VertexIds::Table(table) => table.last().copied(),
         _ => None,
     };
     // The ids of a sample are further apart than those of the file.
     let bound = largest.map(|largest| largest.saturating_add(1));
     let entries_here = usize::try_from(entries).unwrap_or(usize::MAX);
-    match bound.filter(|&bound| bound <= MOST_VERTICES && !is_wasteful(bound, entries_here)) {
-        Some(bound) => (bound, false),
-        None => (distinct(graph).min(2 * entries), true),
-    }
+    bound.filter(|&bound| bound <= MOST_VERTICES && !is_wasteful(bound, entries_here))
 }
 
 /// The number of distinct ids of which the sample shows some (Chao, "Nonparametric estimation of the number of

@@ -18,7 +18,7 @@
 
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::{FileContent, too_many};
+use super::input::{Fault, FileContent, too_many};
 use super::inspect::{Entries, GraphSize};
 use super::rows;
 use crate::{Graph, Hint, Message, Result};
@@ -92,21 +92,19 @@ impl Reader for Sg {
         Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges()) })
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         let head = head(input)?;
         let bytes = input.content;
         if head.size() != bytes.len() as u128 {
-            return Err(input.at_byte(
-                1,
-                format!(
-                    "{} entries and {} vertices take a file of {} bytes, and this one has {}: it is cut \
-                     off or has weights (.wsg), convert the graph again",
-                    head.entries,
-                    head.vertices,
-                    head.size(),
-                    bytes.len()
-                ),
-            ));
+            let message = format!(
+                "{} entries and {} vertices take a file of {} bytes, and this one has {}: it is cut \
+                 off or has weights (.wsg), convert the graph again",
+                head.entries,
+                head.vertices,
+                head.size(),
+                bytes.len()
+            );
+            return Err(input.at_byte(1, message).into());
         }
         // Both are below the file's length.
         let (n, entries) = (head.vertices as usize, head.entries as usize);
@@ -116,20 +114,19 @@ impl Reader for Sg {
         let start = |row: usize| u64::from_le_bytes(offsets[row]);
         let column = |place: usize| u32::from_le_bytes(neighbours[place]).into();
         let read = rows::entries(n, start, (entries, column), |v, w| [v as u32, w as u32]);
-        let no_memory = |refused| input.no_memory(refused);
         let whole = |edges: Vec<[u32; 2]>| match edges.len() == entries {
             true => Ok(edges),
             false => Err(format!("the rows end at entry {} of {entries}", edges.len())),
         };
-        let edges = read.map_err(no_memory)?.and_then(whole).map_err(|why| {
+        let edges = read?.and_then(whole).map_err(|why| {
             input.error(format!("{why}: the file is damaged, convert the graph again"))
         })?;
         let graph = |edges| ids::indexed(input.name, edges, head.vertices);
         let graph = match head.directed {
-            true => graph(edges),
-            false => rows::listed_twice(input, "GAP's serialized graph", edges, None, graph),
+            true => graph(edges)?,
+            false => rows::listed_twice("GAP's serialized graph", edges, None, graph)?,
         };
         input.meter.finish();
-        graph
+        Ok(graph)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::columns;
 use super::input::{FileContent, excerpt};
-use crate::{Error, Message, Result};
+use crate::{Error, Graph, Message, Result};
 
 /// A weight as text.
 pub(super) fn number(text: &[u8]) -> std::result::Result<f64, Message> {
@@ -65,6 +65,14 @@ pub(super) fn place(asked: &str, names: &[String]) -> std::result::Result<usize,
 /// The message for a column of weights that has an end of the edges.
 pub(super) fn is_an_end(name: &str) -> String {
     format!("the column `{name}` is an end of the edges, and no weight")
+}
+
+/// A graph with the weights of its entries, where these are read.
+pub(super) fn weighted(graph: Graph, weights: Option<Vec<f64>>) -> Result<Graph> {
+    match weights {
+        Some(weights) => graph.with_weights(weights),
+        None => Ok(graph),
+    }
 }
 
 /// Refuses names of weights in a format that has one place for them, which is called `weight`.

@@ -57,7 +57,7 @@ pub fn from_record_batches(batches: &[RecordBatch], options: &Options) -> Result
     let mut head = ColumnarHead::of(&file, &meter, "Arrow record batches");
     head.columns = schema.fields().iter().map(|field| column(field)).collect();
     head.rows = batches.iter().map(|batch| batch.num_rows() as u64).collect();
-    graph(&RecordBatches { head, batches }, options, u64::MAX)
+    graph(&RecordBatches { head, batches }, options, u64::MAX).map_err(|fault| fault.of(NAME))
 }
 
 struct RecordBatches<'a> {

@@ -39,9 +39,9 @@ use super::contain;
 use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
-use super::input::FileContent;
+use super::input::{Fault, FileContent};
 use super::memory::{self, NoMemory};
-use super::names::{self, NamePairs, Refused};
+use super::names::{self, NamePairs};
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::table::header;
@@ -158,7 +158,7 @@ trait ColumnarTable: Sync {
 }
 
 /// Values of some columns, of some rows at a time, as they are decoded.
-type Arrays<'a> = Box<dyn Iterator<Item = Result<Vec<ArrayRef>, ColumnarFault>> + Send + 'a>;
+type Arrays<'a> = Box<dyn Iterator<Item = Result<Vec<ArrayRef>, Fault>> + Send + 'a>;
 
 /// The rows of a batch, some at a time.
 #[cfg(feature = "arrow")]
@@ -181,21 +181,6 @@ fn contained<T, E: std::fmt::Display>(
             why.chars().take(200).collect()
         }),
         None => Err("its values cannot be decoded".into()),
-    }
-}
-
-/// The reason why there are no values.
-#[derive(Debug)]
-enum ColumnarFault {
-    /// A value at a row of what was asked for that cannot be what its column is for; the place of the column among
-    /// those that are read.
-    Value(usize, usize, Message),
-    Error(Error),
-}
-
-impl From<Error> for ColumnarFault {
-    fn from(error: Error) -> ColumnarFault {
-        ColumnarFault::Error(error)
     }
 }
 
@@ -275,14 +260,14 @@ fn proposal(columns: &[TableColumn]) -> Option<[String; 2]> {
 }
 
 /// Reads a table. `limit` is the largest number of bytes that its edges may take.
-fn graph(table: &dyn ColumnarTable, options: &Options, limit: u64) -> Result<Graph> {
+fn graph(table: &dyn ColumnarTable, options: &Options, limit: u64) -> Result<Graph, Fault> {
     let (work, by_name, reading) = work(table, options)?;
     let rows = work.head.all();
     if rows.saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
         let message =
             format!("the file announces {rows} rows, whose edges take more than {limit} bytes");
         let message = Message::from(message).with_hint(Hint::DecompressedLimit);
-        return Err(work.head.error(message));
+        return Err(work.head.error(message).into());
     }
     let graph = if by_name { work.names()? } else { work.integers()? };
     work.head.file.check_unchanged()?;
@@ -371,10 +356,6 @@ impl EdgeColumns<'_> {
         self.head.file.name()
     }
 
-    fn no_memory(&self, refused: NoMemory) -> Error {
-        input::no_memory(self.name(), refused)
-    }
-
     fn parts(&self) -> usize {
         self.head.rows.len()
     }
@@ -384,8 +365,8 @@ impl EdgeColumns<'_> {
         &self,
         part: usize,
         columns: &[usize],
-        mut found: impl FnMut(&[ArrayRef]) -> Result<(), ColumnarFault>,
-    ) -> Result<()> {
+        mut found: impl FnMut(&[ArrayRef]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let rows = self.head.rows[part];
         if rows == 0 {
             return Ok(());
@@ -399,36 +380,37 @@ impl EdgeColumns<'_> {
                 Ok(arrays[0].len() as u64)
             });
             at += found.map_err(|fault| match fault {
-                ColumnarFault::Error(error) => error,
-                ColumnarFault::Value(place, row, message) => {
-                    self.explain(before + at + row as u64, columns[place], message)
+                Fault::Value(place, row, message) => {
+                    self.explain(before + at + row as u64, columns[place], message).into()
                 }
+                fault => fault,
             })?;
         }
         match at == rows {
             true => Ok(()),
-            false => Err(self.head.damaged(&format!(
-                "the rows {before} to {} are announced, and {at} are there",
-                before + rows - 1
-            ))),
+            false => Err(self
+                .head
+                .damaged(&format!(
+                    "the rows {before} to {} are announced, and {at} are there",
+                    before + rows - 1
+                ))
+                .into()),
         }
     }
 
     /// Adds the weights of some rows, where these are read.
-    fn weigh(&self, arrays: &[ArrayRef], weights: &mut Vec<f64>) -> Result<(), ColumnarFault> {
+    fn weigh(arrays: &[ArrayRef], weights: &mut Vec<f64>) -> Result<(), Fault> {
         let Some(array) = arrays.get(2) else { return Ok(()) };
         let found = values::numbers(array, Role::Weight).map_err(fault(2))?;
-        memory::reserve(weights, found.len()).map_err(|refused| self.no_memory(refused))?;
+        memory::reserve(weights, found.len())?;
         weights.extend(found.iter().map(|&bits| f64::from_bits(bits)));
         Ok(())
     }
 
     /// The graph with the weights of each part.
-    fn weighted(&self, graph: Graph, parts: Vec<Vec<f64>>) -> Result<Graph> {
-        match self.columns.len() {
-            2 => Ok(graph),
-            _ => graph.with_weights(input::concat(self.name(), parts)?),
-        }
+    fn weighted(&self, graph: Graph, parts: Vec<Vec<f64>>) -> Result<Graph, Fault> {
+        let weights = (self.columns.len() > 2).then(|| input::concat(parts)).transpose()?;
+        Ok(weights::weighted(graph, weights)?)
     }
 
     /// An error at a row of the whole table.
@@ -439,15 +421,14 @@ impl EdgeColumns<'_> {
     }
 
     /// The graph of names.
-    fn names(&self) -> Result<Graph> {
+    fn names(&self) -> Result<Graph, Fault> {
         let is_weighted = self.columns.len() > 2;
         let read = |part: u32, pairs: &mut NamePairs| self.names_of(part, &self.columns, pairs);
         names::graph(self.name(), self.parts() as u32, is_weighted, &read)
     }
 
     /// The names of a part, in the first two of some columns, and the weights in the third.
-    fn names_of(&self, part: u32, columns: &[usize], pairs: &mut NamePairs) -> Result<()> {
-        let refused = |refused: Refused| ColumnarFault::Error(names::error(self.name(), refused));
+    fn names_of(&self, part: u32, columns: &[usize], pairs: &mut NamePairs) -> Result<(), Fault> {
         let mut weights = Vec::new();
         self.part(part as usize, columns, |arrays| {
             let spelled = |end: usize| {
@@ -456,21 +437,18 @@ impl EdgeColumns<'_> {
             let texts = both([0, 1].map(spelled))?;
             let [one, other] = [0, 1].map(|end| values::text(&texts[end]));
             weights.clear();
-            self.weigh(arrays, &mut weights)?;
-            (0..texts[0].len()).try_for_each(|row| {
-                let weight = weights.get(row).copied();
-                pairs.push([one(row), other(row)], weight).map_err(refused)
-            })
+            Self::weigh(arrays, &mut weights)?;
+            (0..texts[0].len())
+                .try_for_each(|row| pairs.push([one(row), other(row)], weights.get(row).copied()))
         })
     }
 
     /// Hands the edges between integers over in blocks of about `piece` bytes.
-    fn visit_integers(&self, piece: usize, sink: &dyn EdgeSink) -> Result<()> {
+    fn visit_integers(&self, piece: usize, sink: &dyn EdgeSink) -> Result<(), Fault> {
         in_order(self.parts(), |part, block: &mut Block| {
             block.clear();
             self.part(part, &self.columns[..2], |arrays| {
-                let reserved = block.reserve(arrays[0].len());
-                reserved.map_err(|bytes| self.no_memory(NoMemory { bytes }))?;
+                block.reserve(arrays[0].len()).map_err(|bytes| NoMemory { bytes })?;
                 pairs(arrays, |u, v| block.push(u, v))?;
                 if block.bytes() >= piece {
                     block.hand_to(sink)?;
@@ -478,37 +456,37 @@ impl EdgeColumns<'_> {
                 }
                 Ok(())
             })?;
-            block.hand_to(sink)
+            Ok(block.hand_to(sink)?)
         })
     }
 
     /// The graph of integers.
-    fn integers(&self) -> Result<Graph> {
+    fn integers(&self) -> Result<Graph, Fault> {
         // No more than the limit, and touched as rows are decoded.
         let all = usize::try_from(self.head.all()).unwrap_or(usize::MAX);
-        let mut edges =
-            memory::zeroed::<[u32; 2]>(all).map_err(|refused| self.no_memory(refused))?;
+        let mut edges = memory::zeroed::<[u32; 2]>(all)?;
         let lengths = self.head.rows.iter().map(|&rows| rows as usize);
         let slots = par::cut(&mut edges, lengths);
         let too_wide = AtomicBool::new(false);
-        let found = par::try_map(slots.into_iter().enumerate(), |(part, slot)| -> Result<_> {
-            let (mut max, mut weights, mut places) = (0, Vec::new(), slot.iter_mut());
-            self.part(part, &self.columns, |arrays| {
-                if too_wide.load(Relaxed) {
-                    return Ok(());
-                }
-                // The shorter side comes last: what it does not pair with is not taken.
-                pairs(arrays, |u, v| {
-                    max = max.max(u).max(v);
-                    if let Some(place) = places.next() {
-                        *place = [u as u32, v as u32];
+        let found =
+            par::try_map(slots.into_iter().enumerate(), |(part, slot)| -> Result<_, Fault> {
+                let (mut max, mut weights, mut places) = (0, Vec::new(), slot.iter_mut());
+                self.part(part, &self.columns, |arrays| {
+                    if too_wide.load(Relaxed) {
+                        return Ok(());
                     }
+                    // The shorter side comes last: what it does not pair with is not taken.
+                    pairs(arrays, |u, v| {
+                        max = max.max(u).max(v);
+                        if let Some(place) = places.next() {
+                            *place = [u as u32, v as u32];
+                        }
+                    })?;
+                    too_wide.fetch_or(max > LARGEST, Relaxed);
+                    Self::weigh(arrays, &mut weights)
                 })?;
-                too_wide.fetch_or(max > LARGEST, Relaxed);
-                self.weigh(arrays, &mut weights)
-            })?;
-            Ok((max, weights))
-        });
+                Ok((max, weights))
+            });
         if too_wide.into_inner() {
             return self.wide();
         }
@@ -518,29 +496,28 @@ impl EdgeColumns<'_> {
     }
 
     /// The graph of integers of 64 bits.
-    fn wide(&self) -> Result<Graph> {
-        let parts = par::try_map(0..self.parts(), |part| -> Result<_> {
+    fn wide(&self) -> Result<Graph, Fault> {
+        let parts = par::try_map(0..self.parts(), |part| -> Result<_, Fault> {
             let (mut edges, mut weights) = (Vec::new(), Vec::new());
             self.part(part, &self.columns, |arrays| {
-                memory::reserve(&mut edges, arrays[0].len())
-                    .map_err(|refused| self.no_memory(refused))?;
+                memory::reserve(&mut edges, arrays[0].len())?;
                 pairs(arrays, |u, v| edges.push([u, v]))?;
-                self.weigh(arrays, &mut weights)
+                Self::weigh(arrays, &mut weights)
             })?;
             Ok((edges, weights))
         })?;
         let (edges, weights) = parts.into_iter().unzip();
-        self.weighted(ids::wide(self.name(), edges, 0)?, weights)
+        self.weighted(ids::wide(self.name(), edges, None)?, weights)
     }
 }
 
 /// A value that cannot be what its column is for, of which the place is known.
-fn fault(place: usize) -> impl Fn(Bad) -> ColumnarFault {
-    move |(row, message)| ColumnarFault::Value(place, row, message)
+fn fault(place: usize) -> impl Fn(Bad) -> Fault {
+    move |(row, message)| Fault::Value(place, row, message)
 }
 
 /// The values made of both ends, or the first fault by its row, of two in one row that of the first column.
-fn both<T>(made: [Result<T, Bad>; 2]) -> Result<[T; 2], ColumnarFault> {
+fn both<T>(made: [Result<T, Bad>; 2]) -> Result<[T; 2], Fault> {
     match made {
         [Ok(one), Ok(other)] => Ok([one, other]),
         [Err((first, _)), Err(bad)] if bad.0 < first => Err(fault(1)(bad)),
@@ -550,7 +527,7 @@ fn both<T>(made: [Result<T, Bad>; 2]) -> Result<[T; 2], ColumnarFault> {
 }
 
 /// Calls `found` with the integers of both ends, row by row.
-fn pairs(arrays: &[ArrayRef], mut found: impl FnMut(u64, u64)) -> Result<(), ColumnarFault> {
+fn pairs(arrays: &[ArrayRef], mut found: impl FnMut(u64, u64)) -> Result<(), Fault> {
     let ends = both([0, 1].map(|end| values::numbers(&arrays[end], Role::End)))?;
     ends[0].iter().zip(&ends[1][..]).for_each(|(&u, &v)| found(u, v));
     Ok(())

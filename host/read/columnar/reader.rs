@@ -2,7 +2,7 @@
 
 use super::super::compression::Compression;
 use super::super::format::{About, Format, Reader, is_raw};
-use super::super::input::FileContent;
+use super::super::input::{Fault, FileContent};
 use super::super::inspect::{Entries, GraphSize};
 use super::super::names;
 use super::{graph, open, work};
@@ -35,17 +35,17 @@ impl Reader for ColumnarFormat {
         false
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         graph(&*open(self.0, input)?, input.options, input.decompressed_limit)
     }
 
-    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         let table = open(self.0, input)?;
         let (work, by_name, reading) = work(&*table, input.options)?;
         if by_name {
             let ends = &work.columns[..2];
             let read = |part: u32, pairs: &mut names::NamePairs| work.names_of(part, ends, pairs);
-            names::visit(work.name(), work.parts() as u32, &read, sink)?;
+            names::visit(work.parts() as u32, &read, sink)?;
         } else {
             work.visit_integers(input.chunk, sink)?;
         }

@@ -15,7 +15,7 @@ use arrow_schema::DataType;
 
 use super::super::ids::{missing, negative, of_float};
 use super::super::input::excerpt;
-use super::super::number::number;
+use super::super::number::whole;
 use super::ColumnKind;
 use crate::{Hint, Message};
 
@@ -163,13 +163,11 @@ fn plain(array: &dyn Array) -> Result<ArrayRef, Bad> {
 /// Texts of digits as numbers.
 fn digits(texts: &ArrayRef) -> Result<Vec<u64>, Bad> {
     let text = text(texts);
-    let number = |row| match number(text(row), 0) {
-        Ok((value, end)) if end == text(row).len() => Ok(value),
-        _ => Err((
-            row,
-            Message::from(format!("{} is no integer", excerpt(text(row))))
-                .with_hint(Hint::NamesAsIds),
-        )),
+    let number = |row| {
+        whole(text(row)).ok_or_else(|| {
+            let message = Message::from(format!("{} is no integer", excerpt(text(row))));
+            (row, message.with_hint(Hint::NamesAsIds))
+        })
     };
     (0..texts.len()).map(number).collect()
 }

@@ -7,16 +7,17 @@ use std::sync::{Mutex, PoisonError};
 
 use super::super::ids;
 use super::super::in_order::{in_order, in_turn};
-use super::super::input::{self, FileContent, next_line};
+use super::super::input::{self, Fault, FileContent, next_line};
 use super::super::memory::{self, NoMemory};
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
+use super::super::weights::weighted;
 use super::rooms::Rooms;
-use super::{Fault, LARGEST, ParseStopped, Rule, close_gaps, lines};
+use super::{LARGEST, Rule, close_gaps, lines};
 use crate::control::memory::fallible;
 use crate::error::Place;
 use crate::graph::{Block, EdgeSink};
-use crate::{Error, Graph, Message, Result};
+use crate::{Error, Graph, Result};
 use tribin_base::par;
 
 /// Bytes read behind a piece for the end of its last line.
@@ -46,7 +47,11 @@ struct ParsedPiece {
 type WideParts = Vec<Vec<[u64; 2]>>;
 
 /// The edges in the text's order, the largest `id - first`, which may need more bits, and the weights of each piece.
-type ParsedEdges = (Vec<[u32; 2]>, u64, Vec<Vec<f64>>);
+struct ParsedEdges {
+    edges: Vec<[u32; 2]>,
+    max: u64,
+    weights: Vec<Vec<f64>>,
+}
 
 impl<'a> TextPieces<'a> {
     /// The lines of a file from byte `start` on.
@@ -67,12 +72,16 @@ impl<'a> TextPieces<'a> {
     }
 
     /// The lines that begin in a piece, and where the first of them does. A file's are read into `buffer`.
-    pub(crate) fn read<'b>(&self, index: usize, buffer: &'b mut Vec<u8>) -> Result<(&'b [u8], u64)>
+    pub(crate) fn read<'b>(
+        &self,
+        index: usize,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<(&'b [u8], u64), Fault>
     where
         'a: 'b,
     {
         if self.meter.is_cancelled() {
-            return Err(Error::Cancelled);
+            return Err(Error::Cancelled.into());
         }
         let (file, len) = (self.file, self.file.len());
         let first = self.start + index as u64 * self.size as u64;
@@ -80,31 +89,26 @@ impl<'a> TextPieces<'a> {
         // The byte before says where the first line begins.
         let from = if index == 0 { first } else { first - 1 };
         let least = (after - from) as usize;
-        let begin = |text: &[u8]| if index == 0 { 0 } else { next_line(text, 0) };
-        if let Some(text) = file.in_memory() {
-            let text = &text[from as usize..];
-            // No line begins in a piece of a long one.
-            let begin = begin(&text[..text.len().min(least + 1)]);
-            let end = if begin < least { next_line(text, least - 1) } else { begin };
-            self.meter.add(end - begin);
-            return Ok((&text[begin..end], from + begin as u64));
-        }
+        let in_memory = file.in_memory().map(|text| &text[from as usize..]);
         let mut behind = BEHIND.min(self.size);
         loop {
             let size = (len - from).min(least.saturating_add(behind) as u64) as usize;
-            memory::reserve(buffer, size.saturating_sub(buffer.len()))
-                .map_err(|refused| self.no_memory(refused))?;
-            buffer.resize(size, 0);
-            file.read_on(buffer, from)?;
-            let begin = begin(buffer);
+            if in_memory.is_none() {
+                memory::reserve(buffer, size.saturating_sub(buffer.len()))?;
+                buffer.resize(size, 0);
+                file.read_on(buffer, from)?;
+            }
+            let text = &in_memory.unwrap_or(buffer)[..size];
+            let begin = if index == 0 { 0 } else { next_line(text, 0) };
+            let end = next_line(text, least - 1);
+            // No line begins in a piece of a long one.
             if begin >= least {
                 return Ok((&[], after));
             }
-            let end = next_line(buffer, least - 1);
-            // At the buffer's end the line may go on, and so may a CRLF.
+            // At the end of what was looked at the line may go on, and so may a CRLF.
             if end < size || from + size as u64 == len {
                 self.meter.add(end - begin);
-                return Ok((&buffer[begin..end], from + begin as u64));
+                return Ok((&in_memory.unwrap_or(buffer)[begin..end], from + begin as u64));
             }
             behind = behind.saturating_mul(2);
         }
@@ -127,26 +131,18 @@ impl<'a> TextPieces<'a> {
         Ok(lines)
     }
 
-    /// The error of a fault in a piece, whose `text` begins at a place.
-    pub(crate) fn stopped(&self, text: &[u8], at: u64, fault: Fault) -> ParseStopped {
-        let Fault::Line(place, message) = fault else { return ParseStopped::OpenQuote };
+    /// A fault in a piece, whose `text` begins at a place, with the number of its line.
+    pub(crate) fn numbered(&self, text: &[u8], at: u64, fault: Fault) -> Fault {
+        let Fault::Line(..) = fault else { return fault };
         match self.lines_before(at) {
-            Ok(before) => at_line(self.name, before, &text[..place], message).into(),
+            Ok(before) => at_line(self.name, before, text, fault),
             Err(error) => error.into(),
         }
     }
 
-    fn no_memory(&self, refused: NoMemory) -> Error {
-        input::no_memory(self.name, refused)
-    }
-
     /// The graph of the entries, with their weights where the rule reads these. `declared` is the number of vertices of a format
     /// that numbers them from 1. The first fault in the text is returned.
-    pub(crate) fn graph(
-        &self,
-        rule: impl Rule,
-        declared: Option<u64>,
-    ) -> std::result::Result<Graph, ParseStopped> {
+    pub(crate) fn graph(&self, rule: impl Rule, declared: Option<u64>) -> Result<Graph, Fault> {
         // The sum of what `room` says of each piece.
         let most = |room: u64| {
             let pieces = self.number() as u64;
@@ -154,43 +150,30 @@ impl<'a> TextPieces<'a> {
         };
         let parsed = match self.parse(rule, most(self.likely_room(rule)?)) {
             // Lines get shorter where nobody looked: count them.
-            Err(ParseStopped::NoRoom) => {
+            Err(Fault::NoRoom) => {
                 let mut rooms = AtomicU64::new(0);
-                in_order(self.number(), |index, buffer: &mut Vec<u8>| -> Result<()> {
+                in_order(self.number(), |index, buffer: &mut Vec<u8>| {
                     let (text, _) = self.read(index, buffer)?;
                     rooms.fetch_add(rule.room(text) as u64, Relaxed);
-                    Ok(())
+                    Ok::<(), Fault>(())
                 })?;
                 self.parse(rule, most(*rooms.get_mut()))
             }
             parsed => parsed,
         };
         self.file.check_unchanged()?;
-        let (graph, weights) = match parsed {
-            Ok((edges, max, weights)) if max <= LARGEST => {
-                (ids::graph(self.name, edges, max, declared)?, weights)
-            }
-            Ok(narrow) => {
+        let ParsedEdges { edges, max, weights } = parsed?;
+        let (graph, weights) = match max <= LARGEST {
+            true => (ids::graph(self.name, edges, max, declared)?, weights),
+            false => {
                 // Their memory goes before the wide ones take theirs.
-                drop(narrow);
+                drop((edges, weights));
                 let (parts, weights) = self.wide(rule)?;
-                let graph = ids::wide(self.name, parts, u64::from(declared.is_some()))?;
-                let graph = match declared {
-                    Some(vertices) => graph.declaring(vertices),
-                    None => graph,
-                };
-                (graph, weights)
+                (ids::wide(self.name, parts, declared)?, weights)
             }
-            // More lines than were counted can only be there where the file is not what it was.
-            Err(ParseStopped::NoRoom) => {
-                return Err(input::error(self.name, "the file was changed").into());
-            }
-            Err(stopped) => return Err(stopped),
         };
-        match rule.is_weighted() {
-            true => Ok(graph.with_weights(input::concat(self.name, weights)?)?),
-            false => Ok(graph),
-        }
+        let weights = rule.is_weighted().then(|| input::concat(weights)).transpose()?;
+        Ok(weighted(graph, weights)?)
     }
 
     /// Room for the entries if lines anywhere are as short as the shortest of some samples.
@@ -213,29 +196,24 @@ impl<'a> TextPieces<'a> {
     }
 
     /// Parses all pieces, in room for `most` entries.
-    fn parse(
-        &self,
-        rule: impl Rule,
-        most: usize,
-    ) -> std::result::Result<ParsedEdges, ParseStopped> {
+    fn parse(&self, rule: impl Rule, most: usize) -> Result<ParsedEdges, Fault> {
         rule.restart();
         // Most of it is never written, so only what the system refuses at once is no memory.
-        let mut edges: Vec<[u32; 2]> =
-            memory::zeroed_unchecked(most).map_err(|refused| self.no_memory(refused))?;
+        let mut edges: Vec<[u32; 2]> = memory::zeroed_unchecked(most)?;
         let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
         let rooms = Rooms::of(self.number());
         let found = Mutex::new(Vec::new());
         in_order(self.number(), |index, buffer: &mut Vec<u8>| {
             let part = self.piece(index, buffer, rule, &rooms, &slots)?;
             found.lock().unwrap_or_else(PoisonError::into_inner).push((index, part));
-            Ok::<(), ParseStopped>(())
+            Ok::<(), Fault>(())
         })?;
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_unstable_by_key(|(index, _)| *index);
         close_gaps(&mut edges, found.iter().map(|(_, part)| part.entries), rooms.sizes());
         let max = found.iter().map(|(_, part)| part.max).max().unwrap_or(0);
         let weights = found.into_iter().map(|(_, part)| part.weights).collect();
-        Ok((edges, max, weights))
+        Ok(ParsedEdges { edges, max, weights })
     }
 
     /// Reads and parses a piece.
@@ -246,7 +224,7 @@ impl<'a> TextPieces<'a> {
         rule: impl Rule,
         rooms: &Rooms,
         slots: &Slots,
-    ) -> std::result::Result<ParsedPiece, ParseStopped> {
+    ) -> Result<ParsedPiece, Fault> {
         let read = self.read(index, buffer);
         let begin = rooms.begin(index);
         let room = read.as_ref().map_or(0, |(text, _)| rule.room(text));
@@ -254,12 +232,11 @@ impl<'a> TextPieces<'a> {
         rooms.ends(index, end);
         let (text, at) = read?;
         if end > slots.len {
-            return Err(ParseStopped::NoRoom);
+            return Err(Fault::NoRoom);
         }
         // SAFETY: each piece's slots begin where those of the one before end, as `Rooms` says, and the vector is not touched before all pieces are parsed.
         let slot = unsafe { slots.part(begin..end) };
-        let mut part =
-            ParsedPiece { entries: 0, max: 0, weights: self.weights(rule, end - begin)? };
+        let mut part = ParsedPiece { entries: 0, max: 0, weights: weights(rule, end - begin)? };
         let parsed = lines(text, 0, rule, |u, v, weight| {
             slot[part.entries] = [u as u32, v as u32];
             part.entries += 1;
@@ -268,36 +245,26 @@ impl<'a> TextPieces<'a> {
                 part.weights.push(weight);
             }
         });
-        parsed.map_err(|fault| self.stopped(text, at, fault))?;
+        parsed.map_err(|fault| self.numbered(text, at, fault))?;
         Ok(part)
     }
 
-    /// Room for the weights of some entries.
-    fn weights(&self, rule: impl Rule, entries: usize) -> Result<Vec<f64>> {
-        let weights = memory::with_capacity(if rule.is_weighted() { entries } else { 0 });
-        weights.map_err(|refused| self.no_memory(refused))
-    }
-
     /// Entries with ids of 64 bits and their weights, in parts that follow one another.
-    fn wide(
-        &self,
-        rule: impl Rule,
-    ) -> std::result::Result<(WideParts, Vec<Vec<f64>>), ParseStopped> {
+    fn wide(&self, rule: impl Rule) -> Result<(WideParts, Vec<Vec<f64>>), Fault> {
         rule.restart();
         let spare = par::Spare::new();
         let parts = par::try_map(0..self.number(), |index| {
-            spare.with(Vec::new, |buffer| -> std::result::Result<_, ParseStopped> {
+            spare.with(Vec::new, |buffer| -> Result<_, Fault> {
                 let (text, at) = self.read(index, buffer)?;
                 let room = rule.room(text);
-                let part = memory::with_capacity(room).map_err(|refused| self.no_memory(refused));
-                let (mut part, mut weights) = (part?, self.weights(rule, room)?);
+                let (mut part, mut weights) = (memory::with_capacity(room)?, weights(rule, room)?);
                 let parsed = lines(text, 0, rule, |u, v, weight| {
                     part.push([u, v]);
                     if rule.is_weighted() {
                         weights.push(weight);
                     }
                 });
-                parsed.map_err(|fault| self.stopped(text, at, fault))?;
+                parsed.map_err(|fault| self.numbered(text, at, fault))?;
                 part.shrink_to_fit();
                 Ok((part, weights))
             })
@@ -307,45 +274,41 @@ impl<'a> TextPieces<'a> {
     }
 
     /// Hands the entries to `sink`, piece by piece, and returns their number.
-    pub(crate) fn visit(
-        &self,
-        rule: impl Rule,
-        sink: &dyn EdgeSink,
-    ) -> std::result::Result<u64, ParseStopped> {
+    pub(crate) fn visit(&self, rule: impl Rule, sink: &dyn EdgeSink) -> Result<u64, Fault> {
         let entries = AtomicU64::new(0);
         in_order(self.number(), |index, (buffer, block): &mut (Vec<u8>, Block)| {
             let (text, at) = self.read(index, buffer)?;
-            let found = block_of(self.name, text, rule, block)?;
-            entries.fetch_add(found.map_err(|fault| self.stopped(text, at, fault))?, Relaxed);
-            Ok::<(), ParseStopped>(block.hand_to(sink)?)
+            let found = block_of(text, rule, block);
+            entries.fetch_add(found.map_err(|fault| self.numbered(text, at, fault))?, Relaxed);
+            Ok::<(), Fault>(block.hand_to(sink)?)
         })?;
         self.file.check_unchanged()?;
         Ok(entries.into_inner())
     }
 }
 
-/// Puts the entries of a text into a block, and returns their number.
-fn block_of(
-    name: &str,
-    text: &[u8],
-    rule: impl Rule,
-    block: &mut Block,
-) -> Result<std::result::Result<u64, Fault>> {
-    block.clear();
-    let no_memory = |bytes| input::no_memory(name, NoMemory { bytes });
-    block.reserve(rule.room(text)).map_err(no_memory)?;
-    let mut entries = 0;
-    let parsed = lines(text, 0, rule, |u, v, _| {
-        block.push(u, v);
-        entries += 1;
-    });
-    Ok(parsed.map(|()| entries))
+/// Room for the weights of some entries.
+fn weights(rule: impl Rule, entries: usize) -> Result<Vec<f64>, NoMemory> {
+    memory::with_capacity(if rule.is_weighted() { entries } else { 0 })
 }
 
-/// An error on the line behind `text`, which stands below some lines.
-fn at_line(name: &str, lines_before: u64, text: &[u8], message: Message) -> Error {
-    let place = Place::Line(1 + lines_before + input::lines(text) as u64);
-    Error::Malformed { file: name.into(), place, message }
+/// Puts the entries of a text into a block, and returns their number.
+fn block_of(text: &[u8], rule: impl Rule, block: &mut Block) -> Result<u64, Fault> {
+    block.clear();
+    block.reserve(rule.room(text)).map_err(|bytes| NoMemory { bytes })?;
+    let mut entries = 0;
+    lines(text, 0, rule, |u, v, _| {
+        block.push(u, v);
+        entries += 1;
+    })?;
+    Ok(entries)
+}
+
+/// A fault in a `text` that stands below some lines, with the number of its line.
+fn at_line(name: &str, lines_before: u64, text: &[u8], fault: Fault) -> Fault {
+    let Fault::Line(at, message) = fault else { return fault };
+    let place = Place::Line(1 + lines_before + input::lines(&text[..at]) as u64);
+    Error::Malformed { file: name.into(), place, message }.into()
 }
 
 /// Room for edges, of which every piece takes a part.
@@ -396,7 +359,7 @@ pub(crate) fn visit_text<R: Read + Send>(
     rule: impl Rule,
     (piece, sink): (usize, &dyn EdgeSink),
     broken: impl FnOnce(io::Error) -> Error,
-) -> std::result::Result<(), ParseStopped> {
+) -> Result<(), Fault> {
     rule.restart();
     let mut text = BufReader::new(text);
     let failed = io::copy(&mut text.by_ref().take(start as u64), &mut io::sink()).err();
@@ -415,12 +378,9 @@ pub(crate) fn visit_text<R: Read + Send>(
         Some(*pieces)
     };
     in_turn(next, |_, Lines { text, lines_before, block }| {
-        let found = block_of(name, text, rule, block)?;
-        found.map_err(|fault| match fault {
-            Fault::Line(at, message) => at_line(name, *lines_before, &text[..at], message).into(),
-            Fault::OpenQuote => ParseStopped::OpenQuote,
-        })?;
-        Ok::<(), ParseStopped>(block.hand_to(sink)?)
+        let found = block_of(text, rule, block);
+        found.map_err(|fault| at_line(name, *lines_before, text, fault))?;
+        Ok::<(), Fault>(block.hand_to(sink)?)
     })?;
     let (.., failed) = coming.into_inner().unwrap_or_else(PoisonError::into_inner);
     failed.map_or(Ok(()), |error| Err(broken(error).into()))

@@ -61,9 +61,10 @@ const ENDS: [[&str; 2]; 6] = [
 /// What an object is called that has the edges of a graph, or its nodes.
 const GRAPHS: [&str; 6] = ["links", "edges", "adjacency", "elements", "graph", "nodes"];
 
-/// A vertex, and whether its id is a number.
+/// A vertex of a list of them.
 struct JsonNode {
     vertex: u32,
+    /// Whether its id is a number.
     is_number: bool,
 }
 
@@ -278,9 +279,10 @@ impl<'a> JsonFile<'_, 'a> {
             true => members.first_of(&["id", "key", "name", "label"]),
             false => Some(value),
         };
+        let at = self.place(value);
         let vertex = match id {
             Some(id) => self.vertex(id)?,
-            None => self.listing.vertex(place.to_string().as_bytes(), self.place(value))?,
+            None => self.listing.vertex(place.to_string().as_bytes(), at)?,
         };
         Ok(JsonNode { vertex, is_number: id.is_none_or(|id| first(id) != b'"') })
     }

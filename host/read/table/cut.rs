@@ -1,7 +1,7 @@
 //! The rows of a sample, and the delimiter that cuts them best.
 
 use super::super::end_names;
-use super::super::input::{next_line, skip_blanks};
+use super::super::input::{lines_from, next_line, skip_blanks};
 use super::super::weights::is_decimal_comma;
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{IdNotation, look};
@@ -120,9 +120,9 @@ pub(super) fn choose(
 }
 
 impl TableCut<'_> {
-    /// Whether the first row has the names of two ends as this delimiter cuts it, whether integers stand in the first two columns,
-    /// and whether this is not a comma that may stand within a column.
-    fn score(&self, may_be_comma: bool) -> (u8, bool, bool) {
+    /// How good the delimiter is: first of all whether the first row has the names of two ends as it cuts it, then whether integers
+    /// stand in the first two columns, and then whether this is not a comma that may stand within a column.
+    fn score(&self, may_be_comma: bool) -> u8 {
         // A byte is it even where some rows are faults.
         let told = match self.delimiter {
             Delimiter::Blanks => u8::from(self.is_even_with_header() == 2),
@@ -130,7 +130,8 @@ impl TableCut<'_> {
         };
         let told = if end_names::ends(&self.rows[0].strings()).is_some() { told } else { 0 };
         let is_comma = self.delimiter == Delimiter::Byte(b',');
-        (told, self.starts_with_integers(), may_be_comma || !is_comma)
+        let is_likely = u8::from(may_be_comma || !is_comma);
+        4 * told + 2 * u8::from(self.starts_with_integers()) + is_likely
     }
 
     /// Whether commas stand within the columns: of decimal numbers, or between the two names of a person.
@@ -309,13 +310,7 @@ pub(super) fn plain_start(text: &[u8], at: usize) -> usize {
 }
 
 /// Where the first line begins that is not blank, and no comment.
-fn first_line(text: &[u8], mut at: usize, is_comment: impl Fn(&[u8]) -> bool) -> usize {
-    while at < text.len() {
-        let is_blank = matches!(text.get(skip_blanks(text, at)), Some(b'\n' | b'\r'));
-        if !is_blank && !is_comment(&text[at..]) {
-            break;
-        }
-        at = next_line(text, at);
-    }
-    at
+fn first_line(text: &[u8], at: usize, is_comment: impl Fn(&[u8]) -> bool) -> usize {
+    let is_row = |&(at, line): &(usize, &[u8])| !line.is_empty() && !is_comment(&text[at..]);
+    lines_from(text, at).find(is_row).map_or(text.len(), |(at, _)| at)
 }

@@ -10,7 +10,7 @@
 
 use super::super::id_kind::IdKind;
 use super::super::input::{
-    ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start, words,
+    Fault, ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start, words,
 };
 use super::super::weights::{self, is_decimal_comma};
 use super::super::{Format, Options, columns, end_names};
@@ -80,7 +80,7 @@ impl TableDecision {
         delimiter: Delimiter,
         rows: &[SampledRow],
         options: &Options,
-    ) -> Result<TableDecision, Problem> {
+    ) -> Result<TableDecision, Fault> {
         let weight = weight_column(options, (None, None), rows);
         let weight = weight.and_then(|weight| match weight {
             Some(WeightColumn { place: end @ 0..2, .. }) => {
@@ -95,7 +95,7 @@ impl TableDecision {
             columns: None,
             ids: Ids::Integers { padded: true },
             is_forced: true,
-            weight: weight.map_err(|message| Problem { at: start, message })?,
+            weight: weight.map_err(|message| Fault::Line(start, message))?,
             skip_missing: false,
             kinds: None,
             reading: Reading {
@@ -123,13 +123,6 @@ impl TableDecision {
         reading.warnings.extend(self.dropped.warnings());
         reading
     }
-}
-
-/// A problem of a text, and at which byte it is.
-#[derive(Debug)]
-pub(super) struct Problem {
-    pub(super) at: usize,
-    pub(super) message: Message,
 }
 
 /// Where the first line begins behind some that are left out.
@@ -160,18 +153,17 @@ pub(super) fn decide(
     head: &[u8],
     whole: bool,
     options: &Options,
-) -> Result<TableDecision, Problem> {
+) -> Result<TableDecision, Fault> {
     let names = options.ids == IdKind::Names;
     if let Some((at, message)) = encoding::check(head, options.delimiter.as_deref(), names) {
-        return Err(Problem { at, message });
+        return Err(Fault::Line(at, message));
     }
     let mut start = behind_lines(head, options.skip);
     // The last line may have no end. A part that has its header alone may be left out whole.
     let lines = lines(head) + usize::from(head.last().is_some_and(|&byte| !ends_line(byte)));
     if options.skip > lines as u64 {
         let message = format!("nothing is left behind the first {} lines", options.skip);
-        let message = Message::from(message).with_hint(Hint::SkipLines);
-        return Err(Problem { at: start, message });
+        return Err(Fault::line(start, Message::from(message).with_hint(Hint::SkipLines)));
     }
     let mut asked = options.delimiter.as_deref().map(Delimiter::of);
     if let Some(byte) = excel_delimiter(&head[start..]) {
@@ -189,7 +181,7 @@ pub(super) fn decide(
         |cut: &TableCut| options.header == Some(false) || cut.rows[0].begins_with_integers();
     match cut {
         Some(cut) if !(lines_are_edges && is_plain(&cut)) => {
-            of_rows(name, options, head, (start, whole), &cut)
+            of_rows(name, options, head, start, whole, &cut)
         }
         // Each line is an edge, whatever follows its first two columns.
         cut if lines_are_edges => {
@@ -208,7 +200,7 @@ fn nothing(
     head: &[u8],
     start: usize,
     options: &Options,
-) -> Result<TableDecision, Problem> {
+) -> Result<TableDecision, Fault> {
     let start = plain_start(head, start);
     let at = skip_blanks(head, start);
     let shown = head[at..next_line(head, at)].trim_ascii();
@@ -216,7 +208,7 @@ fn nothing(
         return TableDecision::plain(start, Delimiter::Blanks, &[], options);
     }
     if shape::has_brackets(shown) {
-        return Err(Problem { at, message: shape::BRACKETS.into() });
+        return Err(Fault::line(at, shape::BRACKETS));
     }
     let message = match end_names::end_folder(name) {
         Some(folder) => columns::in_folder(folder),
@@ -235,7 +227,7 @@ fn nothing(
             })
         }
     };
-    Err(Problem { at, message })
+    Err(Fault::Line(at, message))
 }
 
 /// Decides by the rows of a beginning.
@@ -243,15 +235,16 @@ fn of_rows(
     name: &str,
     options: &Options,
     head: &[u8],
-    (start, whole): (usize, bool),
+    start: usize,
+    whole: bool,
     cut: &TableCut,
-) -> Result<TableDecision, Problem> {
+) -> Result<TableDecision, Fault> {
     let forced = options.format == Some(Format::EdgeList);
     let is_free = forced || options.columns.is_some();
     let first = &cut.rows[0];
-    let problem = |message: Message| Problem { at: first.at, message };
+    let problem = |message: Message| Fault::Line(first.at, message);
     if let Some((at, bad)) = cut.bad_quote {
-        return Err(Problem { at, message: bad.message() });
+        return Err(Fault::Line(at, bad.message()));
     }
     // The table goes on behind what is looked at, and its first line as well.
     if !whole && first.next >= head.len() && cut.columns > 2 && !shape::are_numbers(first) {

@@ -19,17 +19,19 @@ pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
         // An odd byte at the end is a fault of its line.
         _ => 0xfffd,
     };
-    let text: String = char::decode_utf16(bytes.chunks(2).map(unit))
-        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect();
-    Some(text.trim_start_matches('\u{feff}').to_owned())
+    let units: Vec<u16> = bytes.chunks(2).skip(1).map(unit).collect();
+    Some(String::from_utf16_lossy(&units))
 }
 
 /// The message for bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is. A control
 /// character may be in no text, unless it is the delimiter that was asked for, or any text is a name.
 pub(crate) fn check(head: &[u8], delimiter: Option<&str>, names: bool) -> Option<(usize, Message)> {
     if let Some(encoding) = wide_by_mark(head) {
-        return Some((0, wide(encoding)));
+        let message = format!(
+            "this is text in {encoding}: convert it, for example with `iconv -f {encoding} -t UTF-8`, or save it as \
+             CSV UTF-8"
+        );
+        return Some((0, message.into()));
     }
     let Some(at) = memchr::memchr(0, head) else {
         return if names { None } else { control(head, delimiter) };
@@ -66,14 +68,6 @@ fn wide_by_mark(head: &[u8]) -> Option<&'static str> {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
         _ => None,
     }
-}
-
-fn wide(encoding: &str) -> Message {
-    format!(
-        "this is text in {encoding}: convert it, for example with `iconv -f {encoding} -t UTF-8`, or save it as \
-         CSV UTF-8"
-    )
-    .into()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What the text of an id is.
 
-use super::super::number::{NotNumber, number};
+use super::super::number::{NotNumber, Number, number};
 
 /// The look of an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,11 +50,11 @@ pub fn is_missing(text: &[u8]) -> bool {
 /// The look of an id.
 pub(super) fn look(text: &[u8]) -> IdNotation {
     match number(text, 0) {
-        Ok((value, end)) if end == text.len() => match text {
+        Ok(Number { value, end }) if end == text.len() => match text {
             [b'0', _, ..] => IdNotation::Padded(value),
             _ => IdNotation::Integer(value),
         },
-        Ok((value, end)) => match &text[end..] {
+        Ok(Number { value, end }) => match &text[end..] {
             // Above 2^53 a double is no integer any more that could be relied on.
             [b'.', zeros @ ..]
                 if !zeros.is_empty()

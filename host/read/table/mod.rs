@@ -25,12 +25,11 @@ pub(super) use self::cut::is_mark;
 pub use self::id::is_missing;
 pub(super) use self::shape::{BRACKETS, has_brackets};
 use super::compression::{self, Compression};
-use super::entries::{Fault, ParseStopped, TextPieces, visit_text};
+use super::entries::{TextPieces, visit_text};
 use super::format::{About, Format, Reader};
-use super::input::{self, FileContent};
+use super::input::{self, Fault, FileContent};
 use super::inspect::{Entries, GraphSize, scale};
-use super::names::{self, Refused};
-use super::sample::Cuts;
+use super::names::{self, NamePairs};
 use super::source::RegularFile;
 use super::{Options, recognise};
 use crate::graph::{EdgeSink, EntryIds, Visited};
@@ -78,7 +77,7 @@ impl Reader for TextTable {
         says_little || has_long_delimiter(options) || encoding::is_utf_16(head)
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph> {
+    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         let prepared = prepared(input);
         let input = &match &prepared {
             Some(text) => {
@@ -89,29 +88,25 @@ impl Reader for TextTable {
         };
         let decision = decision(input)?;
         let graph = read_pieces(&decision, input, |pieces, rows| {
-            if decision.has_names() {
-                // Each piece has to look up its distinct names among all: larger ones have fewer of them.
-                let pieces = pieces.of_size(pieces.size.saturating_mul(4));
-                let names = NamedText { pieces, rows, spare: Spare::new() };
-                let blocks = names.pieces.number() as u32;
-                let is_weighted = decision.weight.is_some();
-                return names::graph(pieces.name, blocks, is_weighted, &|at, pairs| {
-                    names.add(at, pairs)
-                });
+            if !decision.has_names() {
+                return pieces.graph(rows, None);
             }
-            pieces.graph(rows, None)
+            // Each piece has to look up its distinct names among all: larger ones have fewer of them.
+            let pieces = pieces.of_size(pieces.size.saturating_mul(4));
+            let (blocks, is_weighted) = (pieces.number() as u32, decision.weight.is_some());
+            names::graph(input.name, blocks, is_weighted, &names_of(pieces, rows))
         })?;
         Ok(graph.with_reading(Some(decision.told())))
     }
 
-    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         let decision = &decision(input)?;
         if input.compression != Compression::None {
             if decision.has_names() {
                 return Ok(None);
             }
             match visit_compressed(input, decision, sink) {
-                Err(ParseStopped::OpenQuote) => return Ok(None),
+                Err(Fault::OpenQuote) => return Ok(None),
                 visited => visited?,
             }
         } else {
@@ -119,29 +114,16 @@ impl Reader for TextTable {
                 if pieces.size != input.chunk {
                     sink.restart()?;
                 }
-                if !decision.has_names() {
-                    return pieces.visit(rows, sink).map(drop);
+                match decision.has_names() {
+                    true => names::visit(pieces.number() as u32, &names_of(pieces, rows), sink),
+                    false => pieces.visit(rows, sink).map(drop),
                 }
-                let names = NamedText { pieces, rows, spare: Spare::new() };
-                let blocks = names.pieces.number() as u32;
-                names::visit(pieces.name, blocks, &|at, pairs| names.add(at, pairs), sink)
             })?;
         }
         let ids = if decision.has_names() { EntryIds::Names } else { EntryIds::AsTheyAre };
         let reading = Some(decision.told());
         Ok(Some(Visited { reading, ids, ..Visited::default() }))
     }
-
-    fn cuts(&self) -> Option<Cuts> {
-        Some(Cuts { whole: whole_lines, step: 1, end: b"\n" })
-    }
-}
-
-fn whole_lines(piece: &[u8], is_first: bool, is_last: bool) -> Option<(&[u8], usize)> {
-    let begin = if is_first { 0 } else { memchr::memchr2(b'\n', b'\r', piece)? + 1 };
-    let end = if is_last { piece.len() } else { memchr::memrchr2(b'\n', b'\r', piece)? + 1 };
-    let part = piece.get(begin..end).filter(|part| !part.is_empty())?;
-    Some((part, input::lines(part)))
 }
 
 /// Whether several characters stand between columns.
@@ -179,8 +161,12 @@ fn decision(input: &FileContent) -> Result<TableDecision> {
     let looked_at = HEAD + behind_lines(rest, options.skip);
     let head = &rest[..rest.len().min(looked_at)];
     let is_whole = input.is_whole && head.len() == rest.len();
-    let decision = decide(input.name, head, is_whole, options)
-        .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
+    let decided = decide(input.name, head, is_whole, options);
+    let decision = decided.map_err(|fault| match fault {
+        Fault::Line(at, message) => Fault::Line(from + at, message),
+        fault => fault,
+    });
+    let decision = decision.map_err(|fault| input.fault(fault))?;
     Ok(TableDecision { start: from + decision.start, ..decision })
 }
 
@@ -188,18 +174,16 @@ fn decision(input: &FileContent) -> Result<TableDecision> {
 fn read_pieces<T>(
     decision: &TableDecision,
     input: &FileContent,
-    read: impl Fn(TextPieces, RowCutter) -> Result<T, ParseStopped>,
-) -> Result<T> {
+    read: impl Fn(TextPieces, RowCutter) -> Result<T, Fault>,
+) -> Result<T, Fault> {
     let pieces = TextPieces::of(input, decision.start);
-    let found = read(pieces, RowCutter::new(decision, false));
-    let found = found.or_else(|stopped| match stopped {
-        ParseStopped::OpenQuote => {
+    match read(pieces, RowCutter::new(decision, false)) {
+        Err(Fault::OpenQuote) => {
             decision.dropped.restart();
             read(pieces.of_size(usize::MAX), RowCutter::new(decision, true))
         }
-        error => Err(error),
-    });
-    found.map_err(Error::from)
+        found => found,
+    }
 }
 
 /// Visits the entries of a file that is compressed as a whole, which is decompressed meanwhile.
@@ -207,7 +191,7 @@ fn visit_compressed(
     input: &FileContent,
     decision: &TableDecision,
     sink: &dyn EdgeSink,
-) -> Result<(), ParseStopped> {
+) -> Result<(), Fault> {
     let FileContent { file, compression, chunk: piece, meter, .. } = *input;
     let place = AtomicU64::new(0);
     // The file itself may be what failed, not its content.
@@ -224,50 +208,38 @@ fn visit_compressed(
     Ok(file.check_unchanged()?)
 }
 
-/// A text whose ids are names.
-struct NamedText<'a> {
+/// Adds the edges of a piece of a text whose ids are names.
+fn names_of<'a>(
     pieces: TextPieces<'a>,
     rows: RowCutter<'a>,
-    spare: Spare<Vec<u8>>,
-}
-
-impl NamedText<'_> {
-    /// Adds the edges of a piece.
-    fn add(&self, index: u32, pairs: &mut names::NamePairs) -> Result<(), ParseStopped> {
-        self.spare.with(Vec::new, |buffer| {
-            let (text, at) = self.pieces.read(index as usize, buffer)?;
-            self.add_text(text, pairs).map_err(|(fault, refused)| match refused {
-                Some(refused) => names::error(self.pieces.name, refused).into(),
-                None => self.pieces.stopped(text, at, fault),
-            })
+) -> impl Fn(u32, &mut NamePairs) -> Result<(), Fault> + Sync + 'a {
+    let spare = Spare::new();
+    move |index, pairs| {
+        spare.with(Vec::new, |buffer| {
+            let (text, at) = pieces.read(index as usize, buffer)?;
+            let added = add_names(rows, text, pairs);
+            added.map_err(|fault| pieces.numbered(text, at, fault))
         })
     }
+}
 
-    /// Adds the edges of some lines. Where the two ends are of different kinds, the name of its kind stands before each.
-    fn add_text(
-        &self,
-        text: &[u8],
-        pairs: &mut names::NamePairs,
-    ) -> Result<(), (Fault, Option<Refused>)> {
-        let mut at = 0;
-        pairs.reserve(text.len() / 16).map_err(|refused| (Fault::OpenQuote, Some(refused)))?;
-        while at < text.len() {
-            let (row, next) = self.rows.names(text, at).map_err(|fault| (fault, None))?;
-            if let Some(EdgeRow { ends: [u, v], weight }) = row {
-                let added = match &self.rows.decision.kinds {
-                    None => pairs.push([&u, &v], weight),
-                    Some([one, other]) => {
-                        let named = |kind: &str, end: &[u8]| [kind.as_bytes(), b":", end].concat();
-                        pairs.push([&named(one, &u), &named(other, &v)], weight)
-                    }
-                };
-                added.map_err(|refused| match refused {
-                    Refused::NotText => (Fault::line(at, names::NO_TEXT), None),
-                    refused => (Fault::OpenQuote, Some(refused)),
-                })?;
-            }
-            at = next;
+/// Adds the edges of some lines. Where the two ends are of different kinds, the name of its kind stands before each.
+fn add_names(rows: RowCutter, text: &[u8], pairs: &mut NamePairs) -> Result<(), Fault> {
+    let mut at = 0;
+    pairs.reserve(text.len() / 16)?;
+    while at < text.len() {
+        let (row, next) = rows.names(text, at)?;
+        if let Some(EdgeRow { ends: [u, v], weight }) = row {
+            let added = match &rows.decision.kinds {
+                None => pairs.push([&u, &v], weight),
+                Some([one, other]) => {
+                    let named = |kind: &str, end: &[u8]| [kind.as_bytes(), b":", end].concat();
+                    pairs.push([&named(one, &u), &named(other, &v)], weight)
+                }
+            };
+            added.map_err(|fault| fault.at(at))?;
         }
-        Ok(())
+        at = next;
     }
+    Ok(())
 }

@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::super::entries::{Fault, Rule};
-use super::super::input::{BYTE_ORDER_MARK, ends_line, excerpt, is_blank, next_line, skip_blanks};
-use super::super::number::number;
+use super::super::entries::Rule;
+use super::super::input::{
+    BYTE_ORDER_MARK, Fault, ends_line, excerpt, is_blank, next_line, skip_blanks,
+};
+use super::super::number::{Number, number};
 use super::cut::{is_mark, is_spaced};
 use super::decide::{Ids, TableDecision};
 use super::fields::{self, BadQuote, Delimiter, Field, Fields};
@@ -184,22 +186,6 @@ impl<'r> RowCutter<'r> {
         }
     }
 
-    /// A row of two integers in the first columns, as most are, and where the second ends.
-    #[inline(always)]
-    fn pair(self, text: &[u8], at: usize) -> Option<(u64, u64, usize)> {
-        if !self.is_plain() {
-            return None;
-        }
-        let (u, middle) = number(text, at).ok()?;
-        if !self.decision.delimiter.is(*text.get(middle)?) {
-            return None;
-        }
-        let (v, end) = number(text, middle + 1).ok()?;
-        let zero = |at: usize| text[at] == b'0' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
-        let ends = text.get(end).is_some_and(|&b| b == b'\n' || self.decision.delimiter.is(b));
-        (ends && !zero(at) && !zero(middle + 1)).then_some((u, v, end))
-    }
-
     /// The two ends of a row whose columns have no quotes and no blanks around them, and where the last of these columns ends. `read`
     /// gives an end, and where it ends. `None` for any other row.
     #[inline(always)]
@@ -250,6 +236,25 @@ impl<'r> RowCutter<'r> {
         self.decision.places[0].max(self.decision.places[1])
     }
 
+    /// The two ends of any row, and the start of the next line. They are those of a `bare` row, if it is one; else `of_field` makes them.
+    #[inline(always)]
+    fn edge<'t, T>(
+        self,
+        text: &'t [u8],
+        at: usize,
+        bare: Option<([T; 2], usize)>,
+        of_field: impl Fn(Field<'t>) -> Result<T, Message>,
+    ) -> LineResult<T> {
+        if let Some((ends, end)) = bare {
+            let next = self.tail(text, at, end, self.last() + 1)?;
+            return Ok((Some(EdgeRow { ends, weight: None }), next));
+        }
+        let (row, next) = self.row(text, at)?;
+        let Some(EdgeRow { ends: [one, other], weight }) = row else { return Ok((None, next)) };
+        let end = |field| of_field(field).map_err(|message| Fault::Line(at, message));
+        Ok((Some(EdgeRow { ends: [end(one)?, end(other)?], weight }), next))
+    }
+
     /// The two names of a row, and the start of the next line.
     #[inline]
     pub(super) fn names(self, text: &[u8], at: usize) -> LineResult<Cow<'_, [u8]>> {
@@ -257,49 +262,34 @@ impl<'r> RowCutter<'r> {
             let end = self.column_end(text, from);
             Some((&text[from..end], end))
         };
-        if let Some((ends, end)) = self.bare(text, at, name) {
-            // A byte order mark begins with 0xef.
-            let is_odd = |name: &&[u8]| {
-                is_missing(name) || name[0] == 0xef || is_blank(name[name.len() - 1])
-            };
-            if !ends.iter().any(is_odd) && !self.is_header(ends) {
-                let row = EdgeRow { ends: ends.map(Cow::Borrowed), weight: None };
-                return Ok((Some(row), self.tail(text, at, end, self.last() + 1)?));
-            }
-        }
-        let (row, next) = self.row(text, at)?;
-        let Some(EdgeRow { ends, weight }) = row else { return Ok((None, next)) };
+        // A byte order mark begins with 0xef.
+        let is_odd =
+            |name: &&[u8]| is_missing(name) || name[0] == 0xef || is_blank(name[name.len() - 1]);
+        let bare = self.bare(text, at, name);
+        let bare = bare.filter(|(ends, _)| !ends.iter().any(is_odd) && !self.is_header(*ends));
+        let bare = bare.map(|(ends, end)| (ends.map(Cow::Borrowed), end));
         let strict = matches!(self.decision.ids, Ids::Names { strict: true });
-        for end in &ends {
-            let nothing = end.text.is_empty() && (strict || !end.quoted);
-            let marked = end.text.starts_with(BYTE_ORDER_MARK);
-            if nothing || marked || (strict && !end.quoted && is_missing(&end.text)) {
-                return Err(Fault::line(at, no_id(&end.text)));
+        self.edge(text, at, bare, |Field { text, quoted }| {
+            let nothing = text.is_empty() && (strict || !quoted);
+            let is_none = nothing || (strict && !quoted && is_missing(&text));
+            match is_none || text.starts_with(BYTE_ORDER_MARK) {
+                true => Err(no_id(&text)),
+                false => Ok(text),
             }
-        }
-        Ok((Some(EdgeRow { ends: ends.map(|end| end.text), weight }), next))
+        })
     }
 
     /// The two integers of any row, and the start of the next line.
+    #[inline(always)]
     fn integers(self, text: &[u8], at: usize) -> LineResult<u64> {
-        let integer = |from: usize| {
-            let (id, end) = number(text, from).ok()?;
+        let bare = self.bare(text, at, |from| {
+            let Number { value: id, end } = number(text, from).ok()?;
             let is_padded = text[from] == b'0' && end > from + 1;
             let ends = |&byte: &u8| self.decision.delimiter.is(byte) || ends_line(byte);
             (!is_padded && text.get(end).is_none_or(ends)).then_some((id, end))
-        };
-        if let Some((ends, end)) = self.bare(text, at, integer) {
-            let row = EdgeRow { ends, weight: None };
-            return Ok((Some(row), self.tail(text, at, end, self.last() + 1)?));
-        }
-        let (row, next) = self.row(text, at)?;
-        let Some(EdgeRow { ends: [u, v], weight }) = row else { return Ok((None, next)) };
-        Ok((Some(EdgeRow { ends: [self.integer(&u, at)?, self.integer(&v, at)?], weight }), next))
-    }
-
-    fn integer(self, field: &Field, at: usize) -> Result<u64, Fault> {
+        });
         let padded = matches!(self.decision.ids, Ids::Integers { padded: true });
-        match look(&field.text) {
+        self.edge(text, at, bare, |field| match look(&field.text) {
             IdNotation::Integer(id) | IdNotation::Whole(id) => Ok(id),
             IdNotation::Padded(id) if padded => Ok(id),
             IdNotation::Padded(_) => {
@@ -308,10 +298,10 @@ impl<'r> RowCutter<'r> {
                      they are names",
                     excerpt(&field.text)
                 );
-                Err(Fault::line(at, Message::from(message).with_hint(Hint::IntegersOrNames)))
+                Err(Message::from(message).with_hint(Hint::IntegersOrNames))
             }
-            _ => Err(Fault::line(at, no_id(&field.text))),
-        }
+            _ => Err(no_id(&field.text)),
+        })
     }
 }
 
@@ -323,13 +313,6 @@ impl Rule for RowCutter<'_> {
         at: usize,
         found: &mut impl FnMut(u64, u64, f64),
     ) -> Result<usize, Fault> {
-        if let Some((u, v, end)) = self.pair(text, at) {
-            found(u, v, 1.0);
-            return match text[end] {
-                b'\n' if self.columns() <= 3 => Ok(end + 1),
-                _ => self.tail(text, at, end, 2),
-            };
-        }
         let (row, next) = self.integers(text, at)?;
         if let Some(EdgeRow { ends: [u, v], weight }) = row {
             found(u, v, weight.unwrap_or(1.0));

@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 
 use super::super::end_names;
-use super::super::input::{excerpt, is_blank, next_line};
+use super::super::input::{Fault, excerpt, is_blank, next_line};
 use super::cut::{SampledRow, TableCut};
-use super::decide::{Problem, is_number};
+use super::decide::is_number;
 use super::fields::{Delimiter, Field};
 use super::id::{IdNotation, look};
 use crate::{Hint, Message};
@@ -20,7 +20,7 @@ const WIDE: usize = 4;
 const LOOKED_AT: usize = 3;
 
 /// Refuses a text whose first line says, as KONECT writes it, that the two columns have ids of their own.
-pub(super) fn check_kind(text: &[u8], start: usize) -> Result<(), Problem> {
+pub(super) fn check_kind(text: &[u8], start: usize) -> Result<(), Fault> {
     let line = &text[start..next_line(text, start)];
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     if words.next() != Some(b"%") || words.next() != Some(b"bip") || words.next().is_none() {
@@ -30,7 +30,7 @@ pub(super) fn check_kind(text: &[u8], start: usize) -> Result<(), Problem> {
                    id in the second";
     let columns = ["1", "2"].map(String::from);
     let message = Message::from(message).with_hint(Hint::Bipartite { columns });
-    Err(Problem { at: start, message })
+    Err(Fault::Line(start, message))
 }
 
 /// Refuses what is no table of edges. `rows` are those below a header with `names`, and have that many columns.
@@ -38,8 +38,8 @@ pub(super) fn check(
     cut: &TableCut,
     (rows, columns): (&[SampledRow], usize),
     names: Option<&[String]>,
-) -> Result<(), Problem> {
-    let problem = |at, message: Message| Err(Problem { at, message });
+) -> Result<(), Fault> {
+    let problem = |at, message: Message| Err(Fault::Line(at, message));
     let at = cut.rows[0].at;
     if let Some(at) = cut.marked {
         let message = "lines between the others begin with a mark, as where vertices and edges are divided in the Trivial Graph \
@@ -200,7 +200,7 @@ pub(super) fn is_ragged(
     rows: &[SampledRow],
     is_names: bool,
     warnings: &mut Vec<String>,
-) -> Result<bool, Problem> {
+) -> Result<bool, Fault> {
     let Some(row) = rows.iter().find(|row| row.fields.len() != cut.columns) else {
         return Ok(false);
     };
@@ -218,7 +218,7 @@ pub(super) fn is_ragged(
         || !(attributes || are_weights)
         || rows.iter().any(|row| row.fields.len() < 2)
     {
-        return Err(Problem { at: row.at, message: uneven(cut.delimiter, row, cut.columns) });
+        return Err(Fault::Line(row.at, uneven(cut.delimiter, row, cut.columns)));
     }
     warnings.push(
         "some lines have more columns than others: the first two of each were read, as of edges of which some have a weight or \

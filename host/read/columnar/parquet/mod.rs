@@ -23,8 +23,8 @@ use self::pages::Pages;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::{
-    Arrays, BATCH, ColumnKind, ColumnarFault, ColumnarHead, ColumnarTable, TableColumn, contained,
-    ids, input, values,
+    Arrays, BATCH, ColumnKind, ColumnarHead, ColumnarTable, Fault, TableColumn, contained, ids,
+    input, values,
 };
 use crate::{Error, Result};
 
@@ -167,7 +167,7 @@ impl ColumnarTable for ParquetFile<'_> {
             let found = found.map_err(|row| {
                 let is_next = |column: &usize| place(column) == Some(leaves.len());
                 let at = columns.iter().position(is_next).unwrap_or(0);
-                ColumnarFault::Value(at, row, ids::missing())
+                Fault::Value(at, row, ids::missing())
             });
             let in_order = columns.iter().filter_map(place).map(|place| leaves[place].clone());
             Some(found.map(|()| in_order.collect()))

@@ -255,11 +255,9 @@ fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()>
         return Ok(());
     }
     let found = input::excerpt(&bytes[..bytes.len().min(8)]);
-    Err(input::error(
-        name,
-        format!(
-            "the extension says {compression} and the first bytes, {found}, do not: take the \
-             extension away if the file is not compressed, or fetch it again"
-        ),
-    ))
+    let message = format!(
+        "the extension says {compression} and the first bytes, {found}, do not: take the extension away if the file is not \
+         compressed, or fetch it again"
+    );
+    Err(input::error(name, message))
 }

@@ -5,19 +5,24 @@ mod plain;
 mod rooms;
 mod sync;
 
-pub(super) use self::pieces::{TextPieces, visit_text};
+pub(super) use self::pieces::{ParsedEdges, TextPieces, visit_compressed};
 use super::input::{self, Fault, ends_word, skip_blanks};
 use super::number::{Number, number};
 
 /// A rule by which lines become entries.
 pub(super) trait Rule: Copy + Send + Sync {
+    /// This rule for the lines of a piece, of this number.
+    fn in_piece(self, _: usize) -> Self {
+        self
+    }
+
     /// Calls `found` with each entry of the line at `at`, and returns the start of the next line. The first id that the file may use
     /// is taken off each id. The weight is 1 where none is read.
     ///
     /// # Errors
     /// For a line that is no entry, no comment and not blank.
     fn line(
-        self,
+        &mut self,
         text: &[u8],
         at: usize,
         found: &mut impl FnMut(u64, u64, f64),
@@ -52,7 +57,7 @@ pub(super) const LARGEST: u64 = u32::MAX as u64 - 1;
 pub(super) fn lines(
     text: &[u8],
     mut at: usize,
-    rule: impl Rule,
+    mut rule: impl Rule,
     mut found: impl FnMut(u64, u64, f64),
 ) -> Result<(), Fault> {
     /// Lines after one that is not plain: others may follow it.
@@ -71,7 +76,7 @@ pub(super) fn lines(
 }
 
 /// Moves the entries of all parts to the front, where each part has so many entries, and had so much room.
-pub(super) fn close_gaps(
+fn close_gaps(
     edges: &mut Vec<[u32; 2]>,
     entries: impl IntoIterator<Item = usize>,
     rooms: impl IntoIterator<Item = usize>,

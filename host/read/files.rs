@@ -202,10 +202,9 @@ fn graph_of(path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<Vec<PathBu
     files.retain(|(name, _)| !is_left_out(name));
     files.sort();
     if files.is_empty() {
-        return Err(error(
-            path,
-            "the folder holds no graph: it has no files but documents, checksums and hidden ones",
-        ));
+        let why =
+            "the folder holds no graph: it has no files but documents, checksums and hidden ones";
+        return Err(error(path, why));
     }
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(at) = members::by_layout(&names) {
@@ -243,10 +242,8 @@ fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)
         match path.is_dir() {
             true if members::is_beside(&name) => files.push((format!("{name}/"), path)),
             true if depth == MOST_NESTED => {
-                return Err(error(
-                    &path,
-                    "more than 32 folders are in each other: a link leads back",
-                ));
+                let why = "more than 32 folders are in each other: a link leads back";
+                return Err(error(&path, why));
             }
             true => walk(&path, &format!("{name}/"), depth + 1, files)?,
             false if is_special(&path) => {}

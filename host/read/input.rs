@@ -298,20 +298,6 @@ pub(super) fn lines_from(text: &[u8], mut at: usize) -> impl Iterator<Item = (us
     })
 }
 
-/// Ranges of about `chunk` bytes that cover `start..text.len()` and end after line ends.
-pub(super) fn split(text: &[u8], start: usize, chunk: usize) -> Vec<std::ops::Range<usize>> {
-    let mut ranges = Vec::with_capacity((text.len() - start) / chunk + 1);
-    let mut from = start;
-    while from < text.len() {
-        // The byte before the cut may be the line end.
-        let cut = from.saturating_add(chunk).min(text.len()) - 1;
-        let to = next_line(text, cut);
-        ranges.push(from..to);
-        from = to;
-    }
-    ranges
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -325,17 +311,6 @@ mod tests {
         assert_eq!(excerpt(&[b'x'; 33]), format!("`{}…`", "x".repeat(32)));
         assert_eq!(excerpt(&[0xff; 4000]), format!("`{}…`", "\\xff".repeat(32)));
         assert_eq!(excerpt("é".repeat(33).as_bytes()), format!("`{}…`", "é".repeat(32)));
-    }
-
-    #[test]
-    fn ranges_end_after_line_ends() {
-        assert!(split(b"", 0, 1).is_empty());
-        assert_eq!(split(b"a\nb\nc", 0, 1), vec![0..2, 2..4, 4..5]);
-        assert_eq!(split(b"a\nb\nc", 0, 2), vec![0..2, 2..4, 4..5]);
-        assert_eq!(split(b"a\nb\nc", 0, 3), vec![0..4, 4..5]);
-        assert_eq!(split(b"a\nb\nc", 2, 100), vec![2..5]);
-        assert_eq!(split(b"\n\n\n", 0, 2), vec![0..2, 2..3]);
-        assert_eq!(split(b"a\rb\r\nc\n\r", 0, 1), vec![0..2, 2..5, 5..7, 7..8]);
     }
 
     #[test]

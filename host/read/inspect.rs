@@ -6,7 +6,6 @@ use super::compression::Compression;
 use super::format::{self, Format, ToldBy};
 use super::input::{self, FileContent};
 use super::progress::Meter;
-use super::source::RegularFile;
 use super::unpack::Beginning;
 use super::{Options, Source, reader_of, source, unpack};
 use crate::Result;
@@ -107,15 +106,8 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let name = source::name(path);
     if source::is_standard_input(path) {
         let (format, told_by) = format::tell(&name, b"", options.format);
-        return Ok(Inspection {
-            name,
-            format,
-            told_by,
-            compression: None,
-            bytes: None,
-            vertices: None,
-            entries: Entries::Unknown,
-        });
+        let (vertices, entries, compression, bytes) = (None, Entries::Unknown, None, None);
+        return Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries });
     }
     let regular = source::regular(path, &options.cancel)?;
     let bytes = regular.len();
@@ -126,7 +118,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let compression = begin.compression;
     let meter = Meter::new(None, 0);
     let told = |input: &FileContent| -> Result<Inspection> {
-        let (reader, told_by) = reader_of(input.name, input.content, options)?;
+        let (reader, told_by) = reader_of(input)?;
         let GraphSize { vertices, entries } = reader.sizes(input)?;
         let format = reader.about().format;
         let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));
@@ -135,8 +127,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     if begin.is_archive {
         let whole = regular.whole(&meter)?;
         let unpacked = unpack::unpack(&name, &whole, options, &meter)?;
-        let member = RegularFile::memory(&unpacked.label, &*unpacked.content);
-        return told(&FileContent::of(&member, options, &meter));
+        return told(&FileContent::of(&unpacked.file, options, &meter));
     }
     told(&begin.content(&regular, options, &meter))
 }

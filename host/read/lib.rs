@@ -142,7 +142,7 @@ use format::Reader;
 use input::{Fault, FileContent};
 use progress::Meter;
 use source::RegularFile;
-use unpack::Beginning;
+use unpack::{Beginning, Unpacked};
 
 /// The options of reading.
 #[derive(Debug, Clone, Default)]
@@ -231,29 +231,23 @@ fn one(path: &Path, options: &Options) -> Result<Graph> {
     if let Some(bytes) = file.in_memory() {
         return from_bytes(file.name(), bytes, options);
     }
-    if let Some(graph) = stream(&file, options, CHUNK)? {
-        return Ok(graph);
+    if file.len() > CHUNK as u64 && file.has_ranges() {
+        let parsed = on_disk(&file, options, |reader, input| {
+            // Threads read raw pairs at places far apart, each of which a server takes its time for.
+            let is_slow = file.is_far() && reader.about().is_raw;
+            match is_slow || input.compression != Compression::None {
+                true => Ok(None),
+                false => reader.parse(input).map(Some),
+            }
+        });
+        if let Some(graph) = parsed? {
+            return Ok(graph);
+        }
     }
     let bytes = file.whole(&meter_of(&file, options))?;
     // What was counted as it came is not counted again.
     let progress = options.progress.clone().filter(|_| !file.is_far() || !file.has_ranges());
     from_bytes(file.name(), &bytes, &Options { progress, ..options.clone() })
-}
-
-/// Reads a file of more than `chunk` bytes piece by piece, if it is of a format that can be. `None` where it
-/// has to be read as a whole.
-fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<Graph>> {
-    if file.len() <= chunk as u64 || !file.has_ranges() {
-        return Ok(None);
-    }
-    on_disk(file, options, |reader, input| {
-        // Threads read raw pairs at places far apart, each of which a server takes its time for.
-        let is_slow = file.is_far() && reader.about().is_raw;
-        if is_slow || input.compression != Compression::None {
-            return Ok(None);
-        }
-        reader.parse(&FileContent { chunk, ..*input }).map(Some)
-    })
 }
 
 /// Calls `read` with a file and the reader of its format; `None` where the file has to be in memory as a whole.
@@ -271,7 +265,7 @@ fn on_disk<T>(
         decompressed_limit: options.most_decompressed(),
         ..beginning.content(file, options, meter)
     };
-    let (reader, _) = reader_of(input.name, input.content, options)?;
+    let (reader, _) = reader_of(&input)?;
     let is_packed = input.compression != Compression::None;
     if is_packed && !reader.about().is_text_table || reader.needs_all(&input) {
         return Ok(None);
@@ -298,22 +292,16 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         return Err(input::empty(name));
     }
     let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64).until(&options.cancel);
-    let unpacked = unpack::unpack(name, bytes, options, &meter)?;
-    let read = |meter: &Meter| {
-        let (label, content) = (&unpacked.label, &unpacked.content[..]);
-        if content.is_empty() {
-            return Err(input::empty(label));
-        }
-        let (reader, _) = reader_of(label, content, options)?;
-        let file = RegularFile::memory(label, content);
-        let input = FileContent::of(&file, options, meter);
-        let read = reader.parse(&FileContent { decompressed_limit: unpacked.limit, ..input });
-        read.map_err(|fault| input.fault(fault))
-    };
-    let graph = match unpacked.is_packed(name) {
-        true => read(&Meter::new(None, 0).until(&options.cancel))?,
-        false => read(&meter)?,
-    };
+    let Unpacked { file, limit, is_packed } = unpack::unpack(name, bytes, options, &meter)?;
+    // What was decompressed is counted already.
+    let nobody = Meter::new(None, 0).until(&options.cancel);
+    let input = FileContent::of(&file, options, if is_packed { &nobody } else { &meter });
+    let input = FileContent { decompressed_limit: limit, ..input };
+    if input.content.is_empty() {
+        return Err(input::empty(input.name));
+    }
+    let (reader, _) = reader_of(&input)?;
+    let graph = reader.parse(&input).map_err(|fault| input.fault(fault))?;
     options.cancel.check()?;
     meter.finish();
     // The file's name is the graph's, whatever its member is called.
@@ -322,11 +310,8 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
 
 /// The reader of a content, by its name and its beginning, and what tells it. Files of formats that are not read are
 /// refused, unless the caller named the format, and options that say nothing of files of its format.
-fn reader_of(
-    name: &str,
-    content: &[u8],
-    options: &Options,
-) -> Result<(&'static dyn Reader, ToldBy)> {
+fn reader_of(input: &FileContent) -> Result<(&'static dyn Reader, ToldBy)> {
+    let FileContent { name, content, options, .. } = *input;
     let (format, told_by) = format::tell(name, content, options.format);
     let reader = format::reader(format);
     reader.about().check(name, options)?;

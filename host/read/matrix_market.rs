@@ -44,10 +44,8 @@ fn head(input: &FileContent) -> Result<NumberedHead> {
     let text = input.content;
     let of_banner = banner(input)?;
     let Some((at, line)) = input.first_line(next_line(text, 0)) else {
-        return Err(input.at_line_of(
-            text.len(),
-            "the file ends before the size line `rows columns entries`: it is cut off, fetch it again",
-        ));
+        let why = "the file ends before the size line `rows columns entries`: it is cut off, fetch it again";
+        return Err(input.at_line_of(text.len(), why));
     };
     let body = next_line(text, at);
     let sizes: Vec<Option<u64>> = words(line).map(whole).collect();

@@ -195,7 +195,7 @@ fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph, Fault> {
         let graph = &graphs[index as usize];
         let mut numbers = memory::with_capacity(graph.vertex_bound())?;
         for id in graph.ids().names().into_iter().flat_map(Names::iter) {
-            numbers.push(pairs.number(id.as_bytes())?);
+            numbers.push(pairs.block.id(id.as_bytes())?);
         }
         let mut edges = graph.edges().iter();
         edges.try_for_each(|ends| pairs.push_numbers(ends.map(|v| numbers[v as usize])))

@@ -8,16 +8,16 @@
 //! kept where they are asked for, those of vertices never. A file whose two listings of an edge differ in their
 //! weights keeps all of its entries, too.
 
-use super::entries::close_gaps;
+use super::entries::{ParsedEdges, Rule, TextPieces};
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{
     self, Fault, FileContent, ends_line, ends_word, excerpt, lines_from, next_line, skip_blanks,
-    split, words,
+    words,
 };
 use super::inspect::{Entries, GraphSize};
 use super::number::{Number, number, whole};
-use super::{memory, recognise, rows, weights};
+use super::{recognise, rows, weights};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
 
@@ -52,6 +52,11 @@ impl Reader for Metis {
         Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges) })
     }
 
+    /// What is wrong with a head is said of the whole file.
+    fn needs_all(&self, input: &FileContent) -> bool {
+        !head(input).is_ok_and(|head| head.body < input.content.len())
+    }
+
     fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         parse(input).map_err(|fault| match is_edge_list(input.content) {
             true => input::hinted(input.fault(fault), Hint::EdgeListFormat).into(),
@@ -76,56 +81,43 @@ fn parse(input: &FileContent) -> Result<Graph, Fault> {
     let (head, weight) = (head(input)?, &input.options.weight);
     weights::check_name(input, "weight")?;
     if weight.is_some() && !head.weighted {
-        return Err(Fault::line(
-            head.at,
-            "the header says that edges have no weights: its third number ends with 1 where they have",
-        ));
+        let why = "the header says that edges have no weights: its third number ends with 1 where they have";
+        return Err(Fault::line(head.at, why));
     }
-    let text = input.content;
-    let chunks = split(text, head.body, input.chunk);
-    let counts = par::map(&chunks, |chunk| count_lines(&text[chunk.clone()]));
+    let pieces = TextPieces::of(input, head.body);
+    let counts = par::try_map(0..pieces.number(), |piece| -> Result<u64, Fault> {
+        let mut buffer = Vec::new();
+        let (text, _) = pieces.read(piece, &mut buffer)?;
+        Ok(lines_from(text, 0).filter(|&(at, _)| text[at] != b'%').count() as u64)
+    })?;
     let lines: u64 = counts.iter().sum();
     if lines < head.vertices {
-        return Err(Fault::line(
-            head.at,
-            format!(
-                "the header announces {} vertices and {lines} lines of neighbours follow: the file \
-                 is cut off (the line of a vertex without neighbours is empty, not missing)",
-                head.vertices
-            ),
-        ));
+        let message = format!(
+            "the header announces {} vertices and {lines} lines of neighbours follow: the file is cut off (the line of a \
+             vertex without neighbours is empty, not missing)",
+            head.vertices
+        );
+        return Err(Fault::line(head.at, message));
     }
     let firsts = counts.iter().scan(0, |next, count| {
         *next += count;
         Some(*next - count)
     });
-    // Upper bounds of the chunks' entries let every chunk write to its final place.
-    let rooms = par::map(&chunks, |chunk| columns(&text[chunk.clone()]));
-    let mut edges: Vec<[u32; 2]> = memory::zeroed(rooms.iter().sum())?;
-    let slots = par::cut(&mut edges, rooms.iter().copied());
-    let parts =
-        par::try_map(chunks.into_iter().zip(firsts).zip(slots), |((chunk, first), edges)| {
-            input.meter.add(chunk.len());
-            let mut lists = Lists { edges, found: 0, weights: weight.as_ref().map(|_| Vec::new()) };
-            lists.read(&text[..chunk.end], chunk.start, first, &head)?;
-            Ok::<_, Fault>((lists.found, lists.weights.unwrap_or_default()))
-        })?;
-    let (found, weights): (Vec<usize>, Vec<Vec<f64>>) = parts.into_iter().unzip();
-    close_gaps(&mut edges, found, rooms);
+    let firsts: Vec<u64> = firsts.collect();
+    let rule = Lists { head, firsts: &firsts, vertex: 0, is_weighted: weight.is_some() };
+    let ParsedEdges { edges, weights, .. } = pieces.entries(rule)?;
     let weights = input::concat(weights)?;
     let entries = edges.len();
     // A self-loop may be listed once or twice.
     let loops = edges.iter().filter(|[v, w]| v == w).count();
     let announced = u128::from(head.edges) * 2;
     if announced != entries as u128 && announced != (entries + loops) as u128 {
-        return Err(Fault::line(
-            head.at,
-            format!(
-                "the header announces {} edges and the lines hold {entries} neighbours, not twice as \
-                 many: correct the header (it counts each edge once) or fetch the file again",
-                head.edges
-            ),
-        ));
+        let message = format!(
+            "the header announces {} edges and the lines hold {entries} neighbours, not twice as many: correct the header \
+             (it counts each edge once) or fetch the file again",
+            head.edges
+        );
+        return Err(Fault::line(head.at, message));
     }
     rows::listed_twice("METIS", edges, weight.as_ref().map(|_| weights), |edges| {
         ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))
@@ -136,11 +128,8 @@ fn parse(input: &FileContent) -> Result<Graph, Fault> {
 fn head(input: &FileContent) -> Result<MetisHead> {
     let text = input.content;
     let Some((at, line)) = input.first_line(0) else {
-        return Err(input.at_line_of(
-            text.len(),
-            "the file ends before the header `vertices edges [format [weights]]`: it is cut off, fetch \
-             it again",
-        ));
+        let why = "the file ends before the header `vertices edges [format [weights]]`: it is cut off, fetch it again";
+        return Err(input.at_line_of(text.len(), why));
     };
     let body = next_line(text, at);
     let words: Vec<&[u8]> = words(line).collect();
@@ -170,109 +159,71 @@ fn head(input: &FileContent) -> Result<MetisHead> {
             Err(input.at_line_of(at, input::too_many(head.vertices)))
         }
         Some(head) => Ok(head),
-        None => Err(input.at_line_of(
-            at,
-            format!(
-                "{} is not the header of a METIS file: two to four integers are expected, \
-                 `vertices edges [format [weights]]`, the format one of 0, 1, 10, 11, 100, 101, \
-                 110, 111, and `weights` only where vertices have weights (10, 11, 110, 111), at \
-                 least 1",
+        None => {
+            let message = format!(
+                "{} is not the header of a METIS file: two to four integers are expected, `vertices edges [format [weights]]`, \
+                 the format one of 0, 1, 10, 11, 100, 101, 110, 111, and `weights` only where vertices have weights (10, 11, \
+                 110, 111), at least 1",
                 excerpt(line)
-            ),
-        )),
-    }
-}
-
-/// Lines that stand for a vertex: all but comments.
-fn count_lines(chunk: &[u8]) -> u64 {
-    lines_from(chunk, 0).filter(|&(at, _)| chunk[at] != b'%').count() as u64
-}
-
-/// The number of words between blanks and line ends: neighbours, and weights and words of comments.
-fn columns(chunk: &[u8]) -> usize {
-    let is_column = |b: u8| b > b' ';
-    let first = chunk.first().is_some_and(|&b| is_column(b));
-    let others = chunk.windows(2).filter(|pair| !is_column(pair[0]) & is_column(pair[1])).count();
-    usize::from(first) + others
-}
-
-/// Entries that were found, in room for more, and their weights where these are asked for.
-struct Lists<'a> {
-    edges: &'a mut [[u32; 2]],
-    found: usize,
-    weights: Option<Vec<f64>>,
-}
-
-impl Lists<'_> {
-    /// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`.
-    fn read(
-        &mut self,
-        text: &[u8],
-        mut at: usize,
-        mut vertex: u64,
-        head: &MetisHead,
-    ) -> Result<(), Fault> {
-        while at < text.len() {
-            if text[at] == b'%' {
-                at = next_line(text, at);
-                continue;
-            }
-            if vertex < head.vertices {
-                at = self.line(text, at, vertex, head)?;
-                vertex += 1;
-                continue;
-            }
-            at = skip_blanks(text, at);
-            let line = text[at..next_line(text, at)].trim_ascii_end();
-            if !line.is_empty() {
-                let message = format!(
-                    "{} stands after the line of the last vertex: the header announces {} vertices, correct it or fetch the \
-                     file again",
-                    excerpt(line),
-                    head.vertices
-                );
-                return Err(Fault::line(at, message));
-            }
-            at = next_line(text, at);
+            );
+            Err(input.at_line_of(at, message))
         }
-        Ok(())
+    }
+}
+
+/// The neighbours of the vertices, a line for each.
+#[derive(Clone, Copy)]
+struct Lists<'a> {
+    head: MetisHead,
+    /// The first vertex in each piece of the file.
+    firsts: &'a [u64],
+    /// The vertex whose line comes next.
+    vertex: u64,
+    is_weighted: bool,
+}
+
+impl Rule for Lists<'_> {
+    fn in_piece(self, index: usize) -> Self {
+        Lists { vertex: self.firsts[index], ..self }
     }
 
-    /// Parses one vertex's line and returns the start of the next.
     fn line(
         &mut self,
         text: &[u8],
-        mut at: usize,
-        vertex: u64,
-        head: &MetisHead,
+        line: usize,
+        found: &mut impl FnMut(u64, u64, f64),
     ) -> Result<usize, Fault> {
+        let (head, vertex) = (self.head, self.vertex);
+        if text[line] == b'%' {
+            return Ok(next_line(text, line));
+        }
+        if vertex >= head.vertices {
+            return behind_the_last(text, line, &head);
+        }
+        self.vertex += 1;
         // Weights that come before the next neighbour: those of the vertex, then that of the edge to the neighbour before.
-        let (mut weights, mut is_edge) = (head.before, false);
+        let (mut at, mut weights, mut neighbour) = (line, head.before, None);
         loop {
             at = skip_blanks(text, at);
             if text.get(at).is_none_or(|&byte| ends_line(byte)) {
                 break;
             }
-            let found = number(text, at).ok().filter(|number| ends_word(text, number.end));
-            match found {
-                Some(Number { value: weight, end }) if weights > 0 => {
-                    if let Some(of_edges) = self.weights.as_mut().filter(|_| is_edge) {
-                        of_edges.push(weight as f64);
-                    }
-                    weights -= 1;
-                    at = end;
+            let number = number(text, at).ok().filter(|number| ends_word(text, number.end));
+            let is_id = number.is_some_and(|id| (1..=head.vertices).contains(&id.value));
+            let Some(Number { value, end }) = number.filter(|_| weights > 0 || is_id) else {
+                return Err(no_number(text, at, weights > 0, &head));
+            };
+            if weights > 0 {
+                weights -= 1;
+                if let Some(neighbour) = neighbour.take() {
+                    found(vertex, neighbour, value as f64);
                 }
-                Some(Number { value: id, end })
-                    if weights == 0 && (1..=head.vertices).contains(&id) =>
-                {
-                    // Below the number of vertices, which fits 32 bits.
-                    self.edges[self.found] = [vertex as u32, id as u32 - 1];
-                    self.found += 1;
-                    (weights, is_edge) = (u64::from(head.weighted), true);
-                    at = end;
-                }
-                _ => return Err(no_number(text, at, weights > 0, head)),
+            } else if head.weighted {
+                (weights, neighbour) = (1, Some(value - 1));
+            } else {
+                found(vertex, value - 1, 1.0);
             }
+            at = end;
         }
         if weights == 0 {
             return Ok(next_line(text, at));
@@ -284,6 +235,34 @@ impl Lists<'_> {
         );
         Err(Fault::line(at, message))
     }
+
+    fn is_weighted(self) -> bool {
+        self.is_weighted
+    }
+
+    /// The number of words between blanks and line ends: neighbours, and weights and words of comments.
+    fn room(self, text: &[u8]) -> usize {
+        let is_column = |b: u8| b > b' ';
+        let first = text.first().is_some_and(|&b| is_column(b));
+        let others = text.windows(2).filter(|pair| !is_column(pair[0]) & is_column(pair[1]));
+        usize::from(first) + others.count()
+    }
+}
+
+/// The start of the line after one that stands behind the line of the last vertex, and has to be blank.
+fn behind_the_last(text: &[u8], at: usize, head: &MetisHead) -> Result<usize, Fault> {
+    let (at, next) = (skip_blanks(text, at), next_line(text, at));
+    let line = text[at..next].trim_ascii_end();
+    if line.is_empty() {
+        return Ok(next);
+    }
+    let message = format!(
+        "{} stands after the line of the last vertex: the header announces {} vertices, correct it or fetch the \
+         file again",
+        excerpt(line),
+        head.vertices
+    );
+    Err(Fault::line(at, message))
 }
 
 /// The fault of the text at `at`, where a weight or a neighbour is expected.

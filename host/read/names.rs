@@ -285,7 +285,7 @@ type ReadNames<'a> = &'a (dyn Fn(u32, &mut NamePairs) -> Result<(), Fault> + Syn
 
 /// Edges of a block, whose ids are names.
 pub(super) struct NamePairs<'a> {
-    block: &'a mut NameBlock,
+    pub(super) block: &'a mut NameBlock,
     edges: Vec<[u32; 2]>,
     weights: Vec<f64>,
 }
@@ -304,7 +304,7 @@ impl NamePairs<'_> {
     /// # Errors
     /// As [`NameBlock::id`].
     pub(super) fn push(&mut self, ids: [&[u8]; 2], weight: Option<f64>) -> Result<(), Fault> {
-        let ends = [self.number(ids[0])?, self.number(ids[1])?];
+        let ends = [self.block.id(ids[0])?, self.block.id(ids[1])?];
         if let Some(weight) = weight {
             memory::reserve(&mut self.weights, 1)?;
             self.weights.push(weight);
@@ -312,15 +312,7 @@ impl NamePairs<'_> {
         self.push_numbers(ends)
     }
 
-    /// The number of a name for [`Self::push_numbers`]: of a dictionary that the block brings along.
-    ///
-    /// # Errors
-    /// As [`NameBlock::id`].
-    pub(super) fn number(&mut self, id: &[u8]) -> Result<u32, Fault> {
-        self.block.id(id)
-    }
-
-    /// Adds an edge between two names by their [`number`](Self::number)s.
+    /// Adds an edge between two names by their [numbers](NameBlock::id).
     ///
     /// # Errors
     /// Where there is no memory.

@@ -132,14 +132,12 @@ impl<'a> NumpyArray<'a> {
             array.shape.iter().fold(1u128, |all, &length| all.saturating_mul(length.into()));
         let announced = elements.saturating_mul(array.bytes as u128);
         if announced != array.data.len() as u128 {
-            return Err(input.at_byte(
-                array.data_at,
-                format!(
-                    "the header announces {announced} bytes of data and {} follow: the file is cut off \
-                     or damaged, save the array again",
-                    array.data.len()
-                ),
-            ));
+            let message = format!(
+                "the header announces {announced} bytes of data and {} follow: the file is cut off or damaged, save the \
+                 array again",
+                array.data.len()
+            );
+            return Err(input.at_byte(array.data_at, message));
         }
         Ok(array)
     }

@@ -22,11 +22,10 @@ use super::format::{About, Format, Reader};
 use super::input::{Fault, FileContent, excerpt, not_square};
 use super::memory;
 use super::npy::{self, NumpyArray};
-use super::numbered::zeros_note;
+use super::numbered::{noted, zeros_note};
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::{Options, ids, rows, weights};
-use crate::graph::Reading;
 use crate::{Graph, Result};
 use tribin_base::par;
 
@@ -115,11 +114,8 @@ impl Reader for Npz {
             None => values.unwrap_or_default(),
         };
         let zeros = values.iter().filter(|&&value| value == 0.0).count() as u64;
-        let graph = graph.with_reading(zeros_note(zeros).map(|note| Reading {
-            table: "SciPy's sparse matrix".into(),
-            warnings: vec![note],
-            ..Reading::default()
-        }));
+        let notes = zeros_note(zeros).into_iter().collect();
+        let graph = graph.with_reading(noted("SciPy's sparse matrix", notes));
         Ok(weights::weighted(graph, options.weight.is_some().then_some(values))?)
     }
 }

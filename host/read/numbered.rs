@@ -149,9 +149,14 @@ impl NumberedFormat {
     /// What a user should know.
     fn reading(&self, head: &NumberedHead, zeros: AtomicU64) -> Option<Reading> {
         let notes = head.note.map(String::from).into_iter().chain(zeros_note(zeros.into_inner()));
-        let (table, warnings) = (self.called.into(), notes.collect::<Vec<_>>());
-        (!warnings.is_empty()).then(|| Reading { table, warnings, ..Reading::default() })
+        noted(self.called, notes.collect())
     }
+}
+
+/// The report on a file of which there is nothing to say but warnings, if there are any.
+pub(super) fn noted(called: &str, warnings: Vec<String>) -> Option<Reading> {
+    let table = called.into();
+    (!warnings.is_empty()).then(|| Reading { table, warnings, ..Reading::default() })
 }
 
 /// What a user should know of entries that are stored and have the value 0.
@@ -187,7 +192,7 @@ impl NumberedLines<'_> {
 impl Rule for NumberedLines<'_> {
     #[inline(always)]
     fn line(
-        self,
+        &mut self,
         text: &[u8],
         at: usize,
         found: &mut impl FnMut(u64, u64, f64),

@@ -7,7 +7,7 @@ use super::input;
 use crate::{Error, Result};
 
 /// A format that is not read.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct UnreadFormat {
     /// The format's extensions, in lower case and with blanks between them.
     extensions: &'static str,
@@ -19,20 +19,24 @@ pub(super) struct UnreadFormat {
 }
 
 /// How the beginning of a file tells its format.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 enum Begins {
     /// The file begins with one of these bytes.
     With(&'static [&'static [u8]]),
+    /// The file has these bytes at this place.
+    At(usize, &'static [u8]),
     /// The file is a text and begins with one of these words, in lower case, after blanks, line ends and a byte order mark.
     /// Where a word ends with a letter, no letter or digit follows.
     Words(&'static [&'static str]),
-    /// This is so of its beginning.
-    So(fn(&[u8]) -> bool),
+    /// The file is XML that has this word in its first kilobytes.
+    Xml(&'static str),
+    /// The file begins with one of these words, and has the word `graph` with this bracket behind it.
+    Graph(&'static [&'static str], char),
     /// The file is a zip archive that names a member with these bytes in its first kilobytes.
     Zip(&'static [u8]),
 }
 
-use Begins::{So, With, Words, Zip};
+use Begins::{At, Graph, With, Words, Xml, Zip};
 
 const fn other(
     extensions: &'static str,
@@ -69,12 +73,7 @@ const COMPRESSED: &[&[u8]] = &[b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\
 
 /// Formats that are told apart in this order.
 const OTHERS: &[UnreadFormat] = &[
-    other(
-        "gexf",
-        So(|head| is_xml(head, "<gexf")),
-        "a GEXF file",
-        "write it as GraphML, with Gephi or NetworkX",
-    ),
+    other("gexf", Xml("<gexf"), "a GEXF file", "write it as GraphML, with Gephi or NetworkX"),
     other("html htm", Words(&["<!doctype html", "<html"]), "a web page", "fetch the graph itself"),
     other(
         "",
@@ -83,7 +82,7 @@ const OTHERS: &[UnreadFormat] = &[
         "its address may be wrong, or ask for a login",
     ),
     other("xml", Words(&["<?xml"]), "an XML file", "write its edges as two ids a line"),
-    other("dot gv", So(is_dot), "a DOT file", "write it as GML with Graphviz: `gv2gml FILE`"),
+    other("dot gv", Graph(DOT, '{'), "a DOT file", "write it as GML with Graphviz: `gv2gml FILE`"),
     other("dl", Words(&["dl n", "dl,"]), "a UCINET DL file", "write it as Pajek, with UCINET"),
     other("g6 s6 d6", With(GRAPH6), "a graph6 or sparse6 file", "write it as GML, with NetworkX"),
     other("gw lgr leda", With(&[b"LEDA.GRAPH"]), "a LEDA file", "write it as GML, with NetworkX"),
@@ -104,7 +103,7 @@ const OTHERS: &[UnreadFormat] = &[
     other("orc", With(&[b"ORC"]), "an ORC file", "write it as Parquet, with pandas.read_orc"),
     other("avro", With(&[b"Obj\x01"]), "an Avro file", "write it as Parquet, with Polars"),
     other("sqlite sqlite3 db", With(&[b"SQLite format 3\0"]), "a SQLite database", EXPORT),
-    other("duckdb ddb", So(|head| head.get(8..12) == Some(b"DUCK")), "a DuckDB database", EXPORT),
+    other("duckdb ddb", At(8, b"DUCK"), "a DuckDB database", EXPORT),
     other("rdata rda rds", With(R), "data that R saved", "write the edges in R, with write.csv"),
     other("properties", Words(&["#bvgraph", "#efgraph"]), "the properties of WebGraph", WEB),
     other("7z", With(&[b"7z\xbc\xaf\x27\x1c"]), "a 7z archive", "extract the graph first"),
@@ -123,6 +122,7 @@ const OTHERS: &[UnreadFormat] = &[
     other("pdf", With(&[b"%PDF-"]), "a PDF document", "fetch the graph itself"),
 ];
 
+const DOT: &[&str] = &["graph", "digraph", "strict", "/*"];
 const GRAPH6: &[&[u8]] = &[b">>graph6<<", b">>sparse6<<", b">>digraph6<<"];
 const LIGRA: &[&[u8]] = &[b"AdjacencyGraph", b"WeightedAdjacencyGraph"];
 const TRIPLES: &str = "write subject and object of each triple as the two columns of a table";
@@ -199,8 +199,10 @@ impl Begins {
     fn tells(&self, head: &[u8]) -> bool {
         match self {
             With(beginnings) => beginnings.iter().any(|bytes| head.starts_with(bytes)),
+            At(at, bytes) => head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)),
             Words(words) => begins_with_any(head, words),
-            So(is) => is(head),
+            Xml(word) => is_xml(head, word),
+            Graph(words, bracket) => is_graph(head, words, *bracket),
             Zip(member) => {
                 head.starts_with(b"PK\x03\x04")
                     && head.windows(member.len()).any(|window| window == *member)
@@ -234,11 +236,6 @@ fn is_xml(head: &[u8], word: &str) -> bool {
 /// Whether a text begins as GraphML does, whose names may have a prefix.
 pub(super) fn is_graphml(head: &[u8]) -> bool {
     is_xml(head, "graphml")
-}
-
-/// Whether a text begins as DOT does.
-fn is_dot(head: &[u8]) -> bool {
-    is_graph(head, &["graph", "digraph", "strict", "/*"], '{')
 }
 
 /// Whether a text begins with one of some words, and `graph` stands in it with this bracket behind it. GML has nothing

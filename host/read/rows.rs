@@ -4,9 +4,9 @@ use bytemuck::Zeroable;
 
 use super::input::Fault;
 use super::memory::{self, NoMemory};
+use super::numbered::noted;
 use super::weights::weighted;
 use crate::Graph;
-use crate::graph::Reading;
 use tribin_base::par;
 
 /// Rows of one task.
@@ -66,16 +66,14 @@ pub(super) fn listed_twice(
     let twice = is_symmetric(&edges, &weights)?;
     let note = "some edges are listed at one of their ends only, and the format lists them at both: each entry was \
                 taken as an edge; if the file should be whole, fetch or write it again";
-    let reading =
-        || Reading { table: called.into(), warnings: vec![note.into()], ..Reading::default() };
-    let reading = (!twice && !edges.is_empty()).then(reading);
+    let notes = if twice || edges.is_empty() { vec![] } else { vec![note.into()] };
     if twice {
         let mut ends = edges.iter();
         weights.retain(|_| ends.next().is_some_and(|[v, w]| v <= w));
         edges.retain(|[v, w]| v <= w);
         edges.shrink_to_fit();
     }
-    let graph = make(edges)?.with_reading(reading);
+    let graph = make(edges)?.with_reading(noted(called, notes));
     let graph = if twice { graph.with_both_directions() } else { graph };
     Ok(weighted(graph, is_weighted.then_some(weights))?)
 }

@@ -54,23 +54,17 @@ fn head(input: &FileContent) -> Result<SgHead> {
         bytes.get(at..).and_then(|rest| rest.first_chunk()).map(|word| u64::from_le_bytes(*word))
     };
     let (Some(entries), Some(vertices)) = (word(1), word(9)) else {
-        return Err(input.at_byte(
-            bytes.len(),
-            "the file ends inside its first 17 bytes: it is cut off, convert the graph again",
-        ));
+        let why = "the file ends inside its first 17 bytes: it is cut off, convert the graph again";
+        return Err(input.at_byte(bytes.len(), why));
     };
     let directed = match bytes[0] {
         0 => false,
         1 => true,
         other => {
-            return Err(input.at_byte(
-                0,
-                Message::from(format!(
-                    "the first byte is {other}, and a GAP serialized graph begins with 0 or 1: it is \
-                     of another format"
-                ))
-                .with_hint(Hint::NameFormat),
-            ));
+            let message = format!(
+                "the first byte is {other}, and a GAP serialized graph begins with 0 or 1: it is of another format"
+            );
+            return Err(input.at_byte(0, Message::from(message).with_hint(Hint::NameFormat)));
         }
     };
     if vertices > MOST_VERTICES {

@@ -66,23 +66,15 @@ impl Beginning {
     }
 }
 
-/// A file, unpacked.
+/// A file, decompressed and out of its archive.
 pub(super) struct Unpacked<'a> {
-    /// The file's name; behind it, after a colon, that of the member where the file is an archive. Messages
+    /// The content. It has the file's name; behind it, after a colon, that of the member where the file is an archive. Messages
     /// have it, and its extension tells the format.
-    pub(super) label: String,
-    /// How the file is compressed; not its member.
-    pub(super) compression: Compression,
+    pub(super) file: RegularFile<'a>,
     /// Bytes that parts of the content may still decompress to.
     pub(super) limit: u64,
-    pub(super) content: Cow<'a, [u8]>,
-}
-
-impl Unpacked<'_> {
     /// Whether the content is not the file's own bytes.
-    pub(super) fn is_packed(&self, name: &str) -> bool {
-        self.compression != Compression::None || self.label != name
-    }
+    pub(super) is_packed: bool,
 }
 
 /// Decompresses a file and takes the graph out of it where it is an archive; that may be compressed in turn.
@@ -93,43 +85,41 @@ pub(super) fn unpack<'a>(
     options: &Options,
     meter: &Meter,
 ) -> Result<Unpacked<'a>> {
-    let most = options.most_decompressed();
-    let (content, compression, limit) =
-        decompress(name, Cow::Borrowed(bytes), options, most, meter)?;
-    let whole = Unpacked { label: name.into(), compression, limit, content };
-    let Some(kind) = archive::tell(name, &whole.content, is_raw(named(name, options))) else {
+    let whole = decompress(name, bytes.into(), options, options.most_decompressed(), meter)?;
+    let content = whole.file.in_memory().unwrap_or_default();
+    let Some(kind) = archive::tell(name, content, is_raw(named(name, options))) else {
         return Ok(whole);
     };
     // Workbooks and models are zip archives, too.
     if options.format.is_none() {
-        recognise::refuse(name, &whole.content, true)?;
+        recognise::refuse(name, content, true)?;
     }
-    let Some((path, member)) = archive::graph(name, &whole.content, kind, options, limit)? else {
+    let Some((path, member)) = archive::graph(name, content, kind, options, whole.limit)? else {
         return Ok(whole);
     };
-    drop(whole);
-    let label = format!("{name}:{path}");
     // What a zip archive's member decompressed to counts.
-    let limit = if kind == ArchiveKind::Zip { limit - member.len() as u64 } else { limit };
+    let of_member = if kind == ArchiveKind::Zip { member.len() as u64 } else { 0 };
+    let limit = whole.limit - of_member;
+    drop(whole);
     let nobody = Meter::new(None, 0);
-    let (content, _, limit) = decompress(&label, Cow::Owned(member), options, limit, &nobody)?;
-    Ok(Unpacked { label, compression, limit, content })
+    let member = decompress(&format!("{name}:{path}"), member.into(), options, limit, &nobody)?;
+    Ok(Unpacked { is_packed: true, ..member })
 }
 
-/// A file's content, how it was compressed, and what is left of the limit.
+/// A file's content without its compression, and what is left of the limit.
 fn decompress<'a>(
     name: &str,
     bytes: Cow<'a, [u8]>,
     options: &Options,
     limit: u64,
     meter: &Meter,
-) -> Result<(Cow<'a, [u8]>, Compression, u64)> {
-    let named = named(name, options);
-    let compression = Compression::tell(name, &bytes, named);
-    if compression == Compression::None {
-        return Ok((bytes, compression, limit));
+) -> Result<Unpacked<'a>> {
+    let compression = Compression::tell(name, &bytes, named(name, options));
+    let is_packed = compression != Compression::None;
+    if !is_packed {
+        return Ok(Unpacked { file: RegularFile::memory(name, bytes), limit, is_packed });
     }
     let content = compression::decompress(name, &bytes, compression, limit, meter)?;
-    let left = limit - content.len() as u64;
-    Ok((Cow::Owned(content), compression, left))
+    let limit = limit - content.len() as u64;
+    Ok(Unpacked { file: RegularFile::memory(name, content), limit, is_packed })
 }

@@ -87,11 +87,9 @@ pub(super) fn check_name(input: &FileContent, also: &str) -> Result<()> {
 
 /// The error of a file of a format whose weights are not read.
 pub(super) fn not_read(name: &str, format: super::Format) -> Error {
-    super::input::error(
-        name,
-        format!(
-            "weights are read of tables of text, Parquet and Arrow, of Matrix Market, METIS, DIMACS, .npz, GraphML, GML, \
+    let message = format!(
+        "weights are read of tables of text, Parquet and Arrow, of Matrix Market, METIS, DIMACS, .npz, GraphML, GML, \
              Pajek and JSON files, and this is a file of the format `{format}`: write its edges with their weights as CSV"
-        ),
-    )
+    );
+    super::input::error(name, message)
 }

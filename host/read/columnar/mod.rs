@@ -386,16 +386,12 @@ impl EdgeColumns<'_> {
                 fault => fault,
             })?;
         }
-        match at == rows {
-            true => Ok(()),
-            false => Err(self
-                .head
-                .damaged(&format!(
-                    "the rows {before} to {} are announced, and {at} are there",
-                    before + rows - 1
-                ))
-                .into()),
+        if at != rows {
+            let last = before + rows - 1;
+            let why = format!("the rows {before} to {last} are announced, and {at} are there");
+            return Err(self.head.damaged(&why).into());
         }
+        Ok(())
     }
 
     /// Adds the weights of some rows, where these are read.

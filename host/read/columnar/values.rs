@@ -7,10 +7,11 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, Float32Type,
-    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+    Float64Type, Int64Type,
 };
-use arrow_array::{Array, ArrayAccessor, ArrayRef, StringArray};
+use arrow_array::{
+    Array, ArrayAccessor, ArrayRef, PrimitiveArray, StringArray, downcast_integer_array,
+};
 use arrow_schema::DataType;
 
 use super::super::ids::{missing, negative, of_float};
@@ -99,53 +100,49 @@ pub(super) fn first_missing(array: &dyn Array) -> Option<usize> {
 
 /// All values of an array as numbers.
 pub(super) fn numbers(array: &dyn Array, role: Role) -> Result<Cow<'_, [u64]>, Bad> {
-    Ok(Cow::Owned(match array.data_type() {
-        DataType::Int64 => {
-            let values = &array.as_primitive::<Int64Type>().values()[..];
-            // The sign of all together, without a question for each.
-            let signs = values.iter().fold(0, |signs, &value| signs | value);
-            if role == Role::End && signs >= 0 && array.null_count() == 0 {
-                return Ok(Cow::Borrowed(bytemuck::cast_slice(values)));
-            }
-            integers::<Int64Type>(array, role)?
+    if let Some(integers) = array.as_primitive_opt::<Int64Type>() {
+        let values = &integers.values()[..];
+        // The sign of all together, without a question for each.
+        let signs = values.iter().fold(0, |signs, &value| signs | value);
+        if role == Role::End && signs >= 0 && array.null_count() == 0 {
+            return Ok(Cow::Borrowed(bytemuck::cast_slice(values)));
         }
-        DataType::Int8 => integers::<Int8Type>(array, role)?,
-        DataType::Int16 => integers::<Int16Type>(array, role)?,
-        DataType::Int32 => integers::<Int32Type>(array, role)?,
-        DataType::UInt8 => integers::<UInt8Type>(array, role)?,
-        DataType::UInt16 => integers::<UInt16Type>(array, role)?,
-        DataType::UInt32 => integers::<UInt32Type>(array, role)?,
-        DataType::UInt64 => integers::<UInt64Type>(array, role)?,
-        DataType::Decimal32(..) => integers::<Decimal32Type>(array, role)?,
-        DataType::Decimal64(..) => integers::<Decimal64Type>(array, role)?,
-        DataType::Decimal128(..) => integers::<Decimal128Type>(array, role)?,
-        DataType::Decimal256(..) => each::<Decimal256Type>(array, role, |value| {
+    }
+    let float = |value: f64| role.float(value);
+    Ok(Cow::Owned(downcast_integer_array!(
+        array => integers(array, role)?,
+        DataType::Decimal32(..) => integers::<Decimal32Type>(array.as_primitive(), role)?,
+        DataType::Decimal64(..) => integers::<Decimal64Type>(array.as_primitive(), role)?,
+        DataType::Decimal128(..) => integers::<Decimal128Type>(array.as_primitive(), role)?,
+        DataType::Decimal256(..) => each::<Decimal256Type>(array.as_primitive(), role, |value| {
             role.integer(value.to_i128().ok_or_else(too_large)?)
         })?,
-        DataType::Float32 => each::<Float32Type>(array, role, |value| role.float(value.into()))?,
-        DataType::Float64 => each::<Float64Type>(array, role, |value| role.float(value))?,
+        DataType::Float32 => {
+            each::<Float32Type>(array.as_primitive(), role, |value| float(value.into()))?
+        }
+        DataType::Float64 => each::<Float64Type>(array.as_primitive(), role, float)?,
         DataType::Dictionary(..) => numbers(&plain(array)?, role)?.into_owned(),
         DataType::Null if array.is_empty() => Vec::new(),
         DataType::Null => return Err((0, role.missing())),
-        _ => digits(&spelled(&array.slice(0, array.len()), false)?)?,
-    }))
+        _ => digits(&spelled(&array.slice(0, array.len()), false)?)?
+    )))
 }
 
-fn integers<T>(array: &dyn Array, role: Role) -> Result<Vec<u64>, Bad>
+fn integers<T>(array: &PrimitiveArray<T>, role: Role) -> Result<Vec<u64>, Bad>
 where
     T: ArrowPrimitiveType<Native: Into<i128>>,
 {
-    each::<T>(array, role, |value| role.integer(value.into()))
+    each(array, role, |value| role.integer(value.into()))
 }
 
 /// What `number` makes of each value, up to the first that is missing or of which it makes nothing.
 fn each<T: ArrowPrimitiveType>(
-    array: &dyn Array,
+    array: &PrimitiveArray<T>,
     role: Role,
     number: impl Fn(T::Native) -> Result<u64, Message>,
 ) -> Result<Vec<u64>, Bad> {
     let missing = first_missing(array);
-    let values = &array.as_primitive::<T>().values()[..missing.unwrap_or(array.len())];
+    let values = &array.values()[..missing.unwrap_or(array.len())];
     let mut numbers = Vec::with_capacity(values.len());
     for (row, &value) in values.iter().enumerate() {
         numbers.push(number(value).map_err(|message| (row, message))?);

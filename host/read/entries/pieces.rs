@@ -5,6 +5,7 @@ use std::ops::Range as Span;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use super::super::compression;
 use super::super::ids;
 use super::super::in_order::{in_order, in_turn};
 use super::super::input::{self, Fault, FileContent, next_line};
@@ -47,10 +48,10 @@ struct ParsedPiece {
 type WideParts = Vec<Vec<[u64; 2]>>;
 
 /// The edges in the text's order, the largest `id - first`, which may need more bits, and the weights of each piece.
-struct ParsedEdges {
-    edges: Vec<[u32; 2]>,
+pub(crate) struct ParsedEdges {
+    pub(crate) edges: Vec<[u32; 2]>,
     max: u64,
-    weights: Vec<Vec<f64>>,
+    pub(crate) weights: Vec<Vec<f64>>,
 }
 
 impl<'a> TextPieces<'a> {
@@ -140,9 +141,8 @@ impl<'a> TextPieces<'a> {
         }
     }
 
-    /// The graph of the entries, with their weights where the rule reads these. `declared` is the number of vertices of a format
-    /// that numbers them from 1. The first fault in the text is returned.
-    pub(crate) fn graph(&self, rule: impl Rule, declared: Option<u64>) -> Result<Graph, Fault> {
+    /// The entries, with their weights where the rule reads these. The first fault in the text is returned.
+    pub(crate) fn entries(&self, rule: impl Rule) -> Result<ParsedEdges, Fault> {
         // The sum of what `room` says of each piece.
         let most = |room: u64| {
             let pieces = self.number() as u64;
@@ -162,7 +162,13 @@ impl<'a> TextPieces<'a> {
             parsed => parsed,
         };
         self.file.check_unchanged()?;
-        let ParsedEdges { edges, max, weights } = parsed?;
+        parsed
+    }
+
+    /// The graph of the entries, with their weights where the rule reads these. `declared` is the number of vertices of a format
+    /// that numbers them from 1. The first fault in the text is returned.
+    pub(crate) fn graph(&self, rule: impl Rule, declared: Option<u64>) -> Result<Graph, Fault> {
+        let ParsedEdges { edges, max, weights } = self.entries(rule)?;
         let (graph, weights) = match max <= LARGEST {
             true => (ids::graph(self.name, edges, max, declared)?, weights),
             false => {
@@ -237,7 +243,7 @@ impl<'a> TextPieces<'a> {
         // SAFETY: each piece's slots begin where those of the one before end, as `Rooms` says, and the vector is not touched before all pieces are parsed.
         let slot = unsafe { slots.part(begin..end) };
         let mut part = ParsedPiece { entries: 0, max: 0, weights: weights(rule, end - begin)? };
-        let parsed = lines(text, 0, rule, |u, v, weight| {
+        let parsed = lines(text, 0, rule.in_piece(index), |u, v, weight| {
             slot[part.entries] = [u as u32, v as u32];
             part.entries += 1;
             part.max = part.max.max(u).max(v);
@@ -351,18 +357,25 @@ impl Lines {
     }
 }
 
-/// Hands the entries of a `text` that comes from a decoder to `sink`, from byte `start` on, below some lines. `broken` says what is
-/// wrong where the text cannot be read.
-pub(crate) fn visit_text<R: Read + Send>(
-    name: &str,
-    (text, start, lines_before): (R, usize, u64),
+/// Hands the entries of a file that is compressed as a whole to `sink`, from byte `start` of its text on. It is decompressed meanwhile.
+pub(crate) fn visit_compressed(
+    input: &FileContent,
+    start: usize,
     rule: impl Rule,
-    (piece, sink): (usize, &dyn EdgeSink),
-    broken: impl FnOnce(io::Error) -> Error,
+    sink: &dyn EdgeSink,
 ) -> Result<(), Fault> {
     rule.restart();
-    let mut text = BufReader::new(text);
+    let FileContent { name, file, compression, chunk: piece, meter, .. } = *input;
+    let place = AtomicU64::new(0);
+    // The file itself may be what failed, not its content.
+    let broken = |error: io::Error| match error.downcast::<Error>() {
+        Ok(of_file) => of_file,
+        Err(error) => compression::broken(name, compression, place.load(Relaxed), error),
+    };
+    let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place, meter));
+    let mut text = BufReader::new(compression::reader(buffer, compression).map_err(broken)?);
     let failed = io::copy(&mut text.by_ref().take(start as u64), &mut io::sink()).err();
+    let lines_before = input::lines(&input.content[..start]) as u64;
     // The text, the pieces and the lines that were read of it, and why it cannot be read.
     let coming = Mutex::new((text, 0, lines_before, failed));
     let next = |lines: &mut Lines| {
@@ -383,5 +396,6 @@ pub(crate) fn visit_text<R: Read + Send>(
         Ok::<(), Fault>(block.hand_to(sink)?)
     })?;
     let (.., failed) = coming.into_inner().unwrap_or_else(PoisonError::into_inner);
-    failed.map_or(Ok(()), |error| Err(broken(error).into()))
+    failed.map_or(Ok(()), |error| Err(broken(error)))?;
+    Ok(file.check_unchanged()?)
 }

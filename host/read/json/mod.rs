@@ -327,12 +327,8 @@ impl<'a> JsonFile<'_, 'a> {
     fn vertex(&mut self, id: JsonValue<'a>) -> Result<u32> {
         let name = values::id(id).ok_or_else(|| {
             let found = excerpt(id.get().as_bytes());
-            self.fault(
-                id,
-                format!(
-                    "{found} stands where an id is expected: ids are texts, or integers from 0 on"
-                ),
-            )
+            let why = "stands where an id is expected: ids are texts, or integers from 0 on";
+            self.fault(id, format!("{found} {why}"))
         })?;
         let at = self.place(id);
         self.listing.vertex(name.as_bytes(), at)

@@ -10,7 +10,8 @@
 
 use super::super::id_kind::IdKind;
 use super::super::input::{
-    Fault, ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start, words,
+    Fault, ends_line, excerpt, is_blank, lines, lines_from, next_line, skip_blanks, text_start,
+    words,
 };
 use super::super::weights::{self, is_decimal_comma};
 use super::super::{Format, Options, columns, end_names};
@@ -127,14 +128,8 @@ impl TableDecision {
 
 /// Where the first line begins behind some that are left out.
 pub(super) fn behind_lines(text: &[u8], lines: u64) -> usize {
-    let mut at = text_start(text);
-    for _ in 0..lines {
-        if at >= text.len() {
-            break;
-        }
-        at = next_line(text, at);
-    }
-    at
+    let lines = usize::try_from(lines).unwrap_or(usize::MAX);
+    lines_from(text, text_start(text)).nth(lines).map_or(text.len(), |(at, _)| at)
 }
 
 /// The delimiter that the first line names as Excel does: `sep=;`.

@@ -23,15 +23,12 @@ pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, 
     if names.len() > 1 && names.len() + 1 == cut.columns {
         names.insert(0, String::new());
     }
-    let is_header = match options.header {
-        Some(is_header) => is_header,
+    let is_row = match options.header {
+        Some(false) => return Ok(None),
+        Some(true) => true,
         None => is_asked_for(&names, options) || names_columns(&names, cut)?,
     };
-    Ok(match options.header {
-        _ if is_header => Some(Header { names, is_row: true }),
-        Some(_) => None,
-        None => of_comment(cut),
-    })
+    Ok(if is_row { Some(Header { names, is_row }) } else { of_comment(cut) })
 }
 
 /// Whether a column is asked for by a name that stands in the first row.

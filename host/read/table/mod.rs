@@ -18,14 +18,11 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, BufReader};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 pub(super) use self::cut::is_mark;
 pub use self::id::is_missing;
 pub(super) use self::shape::{BRACKETS, has_brackets};
-use super::compression::{self, Compression};
-use super::entries::{TextPieces, visit_text};
+use super::compression::Compression;
+use super::entries::{TextPieces, visit_compressed};
 use super::format::{About, Format, Reader};
 use super::input::{self, Fault, FileContent};
 use super::inspect::{Entries, GraphSize, scale};
@@ -33,7 +30,7 @@ use super::names::{self, NamePairs};
 use super::source::RegularFile;
 use super::{Options, recognise};
 use crate::graph::{EdgeSink, EntryIds, Visited};
-use crate::{Error, Graph, Result};
+use crate::{Graph, Result};
 use decide::{TableDecision, behind_lines, decide};
 use rows::{EdgeRow, RowCutter};
 use tribin_base::par::Spare;
@@ -105,7 +102,8 @@ impl Reader for TextTable {
             if decision.has_names() {
                 return Ok(None);
             }
-            match visit_compressed(input, decision, sink) {
+            let rows = RowCutter::new(decision, false);
+            match visit_compressed(input, decision.start, rows, sink) {
                 Err(Fault::OpenQuote) => return Ok(None),
                 visited => visited?,
             }
@@ -161,13 +159,11 @@ fn decision(input: &FileContent) -> Result<TableDecision> {
     let looked_at = HEAD + behind_lines(rest, options.skip);
     let head = &rest[..rest.len().min(looked_at)];
     let is_whole = input.is_whole && head.len() == rest.len();
-    let decided = decide(input.name, head, is_whole, options);
-    let decision = decided.map_err(|fault| match fault {
-        Fault::Line(at, message) => Fault::Line(from + at, message),
-        fault => fault,
-    });
-    let decision = decision.map_err(|fault| input.fault(fault))?;
-    Ok(TableDecision { start: from + decision.start, ..decision })
+    match decide(input.name, head, is_whole, options) {
+        Ok(decision) => Ok(TableDecision { start: from + decision.start, ..decision }),
+        Err(Fault::Line(at, message)) => Err(input.at_line_of(from + at, message)),
+        Err(fault) => Err(input.fault(fault)),
+    }
 }
 
 /// Calls `read` with the pieces; where a quoted field holds a line end, once more with the text in one piece.
@@ -184,28 +180,6 @@ fn read_pieces<T>(
         }
         found => found,
     }
-}
-
-/// Visits the entries of a file that is compressed as a whole, which is decompressed meanwhile.
-fn visit_compressed(
-    input: &FileContent,
-    decision: &TableDecision,
-    sink: &dyn EdgeSink,
-) -> Result<(), Fault> {
-    let FileContent { file, compression, chunk: piece, meter, .. } = *input;
-    let place = AtomicU64::new(0);
-    // The file itself may be what failed, not its content.
-    let broken = |error: io::Error| match error.downcast::<Error>() {
-        Ok(of_file) => of_file,
-        Err(error) => compression::broken(file.name(), compression, place.load(Relaxed), error),
-    };
-    let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place, meter));
-    let text = compression::reader(buffer, compression).map_err(broken)?;
-    // Lines that are left out at the beginning.
-    let skipped = input::lines(&input.content[..decision.start]) as u64;
-    let rows = RowCutter::new(decision, false);
-    visit_text(file.name(), (text, decision.start, skipped), rows, (piece, sink), broken)?;
-    Ok(file.check_unchanged()?)
 }
 
 /// Adds the edges of a piece of a text whose ids are names.

@@ -186,6 +186,22 @@ impl<'r> RowCutter<'r> {
         }
     }
 
+    /// The integers of a row that begins with two, as most do.
+    #[inline(always)]
+    fn pair(self, text: &[u8], at: usize) -> Option<[Number; 2]> {
+        if !self.is_plain() {
+            return None;
+        }
+        let u = number(text, at).ok()?;
+        if !self.decision.delimiter.is(*text.get(u.end)?) {
+            return None;
+        }
+        let v = number(text, u.end + 1).ok()?;
+        let zero = |at: usize| text[at] == b'0' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
+        let ends = text.get(v.end).is_some_and(|&b| b == b'\n' || self.decision.delimiter.is(b));
+        (ends && !zero(at) && !zero(u.end + 1)).then_some([u, v])
+    }
+
     /// The two ends of a row whose columns have no quotes and no blanks around them, and where the last of these columns ends. `read`
     /// gives an end, and where it ends. `None` for any other row.
     #[inline(always)]
@@ -280,7 +296,6 @@ impl<'r> RowCutter<'r> {
     }
 
     /// The two integers of any row, and the start of the next line.
-    #[inline(always)]
     fn integers(self, text: &[u8], at: usize) -> LineResult<u64> {
         let bare = self.bare(text, at, |from| {
             let Number { value: id, end } = number(text, from).ok()?;
@@ -308,11 +323,18 @@ impl<'r> RowCutter<'r> {
 impl Rule for RowCutter<'_> {
     #[inline(always)]
     fn line(
-        self,
+        &mut self,
         text: &[u8],
         at: usize,
         found: &mut impl FnMut(u64, u64, f64),
     ) -> Result<usize, Fault> {
+        if let Some([u, v]) = self.pair(text, at) {
+            found(u.value, v.value, 1.0);
+            return match text[v.end] {
+                b'\n' if self.columns() <= 3 => Ok(v.end + 1),
+                _ => self.tail(text, at, v.end, 2),
+            };
+        }
         let (row, next) = self.integers(text, at)?;
         if let Some(EdgeRow { ends: [u, v], weight }) = row {
             found(u, v, weight.unwrap_or(1.0));

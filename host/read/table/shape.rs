@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::super::end_names;
-use super::super::input::{Fault, excerpt, is_blank, next_line};
+use super::super::input::{Fault, excerpt, is_blank, next_line, words};
 use super::cut::{SampledRow, TableCut};
 use super::decide::is_number;
 use super::fields::{Delimiter, Field};
@@ -22,8 +22,7 @@ const LOOKED_AT: usize = 3;
 /// Refuses a text whose first line says, as KONECT writes it, that the two columns have ids of their own.
 pub(super) fn check_kind(text: &[u8], start: usize) -> Result<(), Fault> {
     let line = &text[start..next_line(text, start)];
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    if words.next() != Some(b"%") || words.next() != Some(b"bip") || words.next().is_none() {
+    if !matches!(words(line).collect::<Vec<_>>()[..], [b"%", b"bip", _, ..]) {
         return Ok(());
     }
     let message = "the first line says that the graph is bipartite: an id in the first column is another vertex than the same \

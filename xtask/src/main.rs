@@ -30,8 +30,6 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum TaskCommand {
-    /// List what a user of the library can name, in docs/api.txt
-    Api,
     /// Damage files, and compare what is read in them with other programs
     Attack(attack::Args),
     /// Put tests, benches and the command into one folder that needs no Rust
@@ -62,7 +60,6 @@ enum TaskCommand {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
-        TaskCommand::Api => nightly::public_items(true),
         TaskCommand::Attack(args) => attack::run(&args),
         TaskCommand::Bundle(args) => bundle::run(&args),
         TaskCommand::Ci(args) => ci::run(&args),

@@ -41,7 +41,7 @@
 //! ids that occur are sorted and numbered from 0, and [`crate::VertexIds::Table`] leads back. More
 //! than 2³²-2 vertices are an error.
 //!
-//! **Memory.** Edge lists, Matrix Market and DIMACS files, raw pairs, Parquet and Arrow files that are not compressed as a whole
+//! **Memory.** Edge lists, Matrix Market, DIMACS and METIS files, raw pairs, Parquet and Arrow files that are not compressed as a whole
 //! are read piece by piece; other files, what is compressed and standard input are in memory as a whole. What is allocated
 //! beside is in proportion to the content, whatever numbers stand in a header: 8 bytes for each edge, and up
 //! to 16 more for each while ids of 64 bits are numbered; altogether at most six times the content. Where that

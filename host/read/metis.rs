@@ -11,6 +11,7 @@
 use super::entries::{ParsedEdges, Rule, TextPieces};
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
+use super::in_order::in_order;
 use super::input::{
     self, Fault, FileContent, ends_line, ends_word, excerpt, lines_from, next_line, skip_blanks,
     words,
@@ -19,7 +20,6 @@ use super::inspect::{Entries, GraphSize};
 use super::number::{Number, number, whole};
 use super::{recognise, rows, weights};
 use crate::{Graph, Hint, Message, Result};
-use tribin_base::par;
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +52,9 @@ impl Reader for Metis {
         Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges) })
     }
 
-    /// What is wrong with a head is said of the whole file.
+    /// What is wrong with a head is said of the whole file. A text is read twice, which takes a server its time.
     fn needs_all(&self, input: &FileContent) -> bool {
-        !head(input).is_ok_and(|head| head.body < input.content.len())
+        input.file.is_far() || !head(input).is_ok_and(|head| head.body < input.content.len())
     }
 
     fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
@@ -85,10 +85,9 @@ fn parse(input: &FileContent) -> Result<Graph, Fault> {
         return Err(Fault::line(head.at, why));
     }
     let pieces = TextPieces::of(input, head.body);
-    let counts = par::try_map(0..pieces.number(), |piece| -> Result<u64, Fault> {
-        let mut buffer = Vec::new();
-        let (text, _) = pieces.read(piece, &mut buffer)?;
-        Ok(lines_from(text, 0).filter(|&(at, _)| text[at] != b'%').count() as u64)
+    let counts = in_order(pieces.number(), |piece, buffer: &mut Vec<u8>| {
+        let (text, _) = pieces.read(piece, buffer)?;
+        Ok::<u64, Fault>(lines_from(text, 0).filter(|&(at, _)| text[at] != b'%').count() as u64)
     })?;
     let lines: u64 = counts.iter().sum();
     if lines < head.vertices {

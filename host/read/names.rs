@@ -361,6 +361,7 @@ pub(super) fn visit(blocks: u32, read: ReadNames, sink: &dyn EdgeSink) -> Result
         let (edges, _) = dictionary.block_of(index as u32, read, &spare)?;
         Ok(sink.take(EntryBlock::Narrow(&edges))?)
     })
+    .map(drop)
 }
 
 /// The message for a name that is no UTF-8.

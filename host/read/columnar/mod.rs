@@ -454,6 +454,7 @@ impl EdgeColumns<'_> {
             })?;
             Ok(block.hand_to(sink)?)
         })
+        .map(drop)
     }
 
     /// The graph of integers.

@@ -151,13 +151,11 @@ impl<'a> TextPieces<'a> {
         let parsed = match self.parse(rule, most(self.likely_room(rule)?)) {
             // Lines get shorter where nobody looked: count them.
             Err(Fault::NoRoom) => {
-                let mut rooms = AtomicU64::new(0);
-                in_order(self.number(), |index, buffer: &mut Vec<u8>| {
+                let rooms = in_order(self.number(), |index, buffer: &mut Vec<u8>| {
                     let (text, _) = self.read(index, buffer)?;
-                    rooms.fetch_add(rule.room(text) as u64, Relaxed);
-                    Ok::<(), Fault>(())
+                    Ok::<u64, Fault>(rule.room(text) as u64)
                 })?;
-                self.parse(rule, most(*rooms.get_mut()))
+                self.parse(rule, most(rooms.iter().sum()))
             }
             parsed => parsed,
         };
@@ -208,17 +206,12 @@ impl<'a> TextPieces<'a> {
         let mut edges: Vec<[u32; 2]> = memory::zeroed_unchecked(most)?;
         let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
         let rooms = Rooms::of(self.number());
-        let found = Mutex::new(Vec::new());
-        in_order(self.number(), |index, buffer: &mut Vec<u8>| {
-            let part = self.piece(index, buffer, rule, &rooms, &slots)?;
-            found.lock().unwrap_or_else(PoisonError::into_inner).push((index, part));
-            Ok::<(), Fault>(())
+        let found = in_order(self.number(), |index, buffer: &mut Vec<u8>| {
+            self.piece(index, buffer, rule, &rooms, &slots)
         })?;
-        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.sort_unstable_by_key(|(index, _)| *index);
-        close_gaps(&mut edges, found.iter().map(|(_, part)| part.entries), rooms.sizes());
-        let max = found.iter().map(|(_, part)| part.max).max().unwrap_or(0);
-        let weights = found.into_iter().map(|(_, part)| part.weights).collect();
+        close_gaps(&mut edges, found.iter().map(|part| part.entries), rooms.sizes());
+        let max = found.iter().map(|part| part.max).max().unwrap_or(0);
+        let weights = found.into_iter().map(|part| part.weights).collect();
         Ok(ParsedEdges { edges, max, weights })
     }
 
@@ -258,22 +251,19 @@ impl<'a> TextPieces<'a> {
     /// Entries with ids of 64 bits and their weights, in parts that follow one another.
     fn wide(&self, rule: impl Rule) -> Result<(WideParts, Vec<Vec<f64>>), Fault> {
         rule.restart();
-        let spare = par::Spare::new();
-        let parts = par::try_map(0..self.number(), |index| {
-            spare.with(Vec::new, |buffer| -> Result<_, Fault> {
-                let (text, at) = self.read(index, buffer)?;
-                let room = rule.room(text);
-                let (mut part, mut weights) = (memory::with_capacity(room)?, weights(rule, room)?);
-                let parsed = lines(text, 0, rule, |u, v, weight| {
-                    part.push([u, v]);
-                    if rule.is_weighted() {
-                        weights.push(weight);
-                    }
-                });
-                parsed.map_err(|fault| self.numbered(text, at, fault))?;
-                part.shrink_to_fit();
-                Ok((part, weights))
-            })
+        let parts = in_order(self.number(), |index, buffer: &mut Vec<u8>| {
+            let (text, at) = self.read(index, buffer)?;
+            let room = rule.room(text);
+            let (mut part, mut weights) = (memory::with_capacity(room)?, weights(rule, room)?);
+            let parsed = lines(text, 0, rule, |u, v, weight| {
+                part.push([u, v]);
+                if rule.is_weighted() {
+                    weights.push(weight);
+                }
+            });
+            parsed.map_err(|fault| self.numbered(text, at, fault))?;
+            part.shrink_to_fit();
+            Ok::<_, Fault>((part, weights))
         })?;
         self.file.check_unchanged()?;
         Ok(parts.into_iter().unzip())
@@ -281,15 +271,15 @@ impl<'a> TextPieces<'a> {
 
     /// Hands the entries to `sink`, piece by piece, and returns their number.
     pub(crate) fn visit(&self, rule: impl Rule, sink: &dyn EdgeSink) -> Result<u64, Fault> {
-        let entries = AtomicU64::new(0);
-        in_order(self.number(), |index, (buffer, block): &mut (Vec<u8>, Block)| {
+        let entries = in_order(self.number(), |index, (buffer, block): &mut (Vec<u8>, Block)| {
             let (text, at) = self.read(index, buffer)?;
             let found = block_of(text, rule, block);
-            entries.fetch_add(found.map_err(|fault| self.numbered(text, at, fault))?, Relaxed);
-            Ok::<(), Fault>(block.hand_to(sink)?)
+            let found = found.map_err(|fault| self.numbered(text, at, fault))?;
+            block.hand_to(sink)?;
+            Ok::<u64, Fault>(found)
         })?;
         self.file.check_unchanged()?;
-        Ok(entries.into_inner())
+        Ok(entries.iter().sum())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::compression::Compression;
 use super::input::{self, Fault, FileContent};
-use super::inspect::{Entries, GraphSize};
+use super::inspect::{DeclaredSize, Entries};
 use super::{IdKind, Options, recognise, weights};
 use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
@@ -31,8 +31,8 @@ pub(super) trait Reader: Sync {
     }
 
     /// How large the graph of a file is, as its beginning says.
-    fn sizes(&self, _beginning: &FileContent) -> Result<GraphSize> {
-        Ok(GraphSize { vertices: None, entries: Entries::Unknown })
+    fn sizes(&self, _beginning: &FileContent) -> Result<DeclaredSize> {
+        Ok(DeclaredSize { vertices: None, entries: Entries::Unknown })
     }
 
     /// Whether all of a file that begins so has to be in memory, and nothing else can be parsed or visited.

@@ -41,7 +41,7 @@ pub enum Entries {
 }
 
 /// How large a graph is, before its file is read.
-pub(super) struct GraphSize {
+pub(super) struct DeclaredSize {
     /// The number of vertices, where the format declares it.
     pub(super) vertices: Option<u64>,
     pub(super) entries: Entries,
@@ -119,7 +119,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let meter = Meter::new(None, 0);
     let told = |input: &FileContent| -> Result<Inspection> {
         let (reader, told_by) = reader_of(input)?;
-        let GraphSize { vertices, entries } = reader.sizes(input)?;
+        let DeclaredSize { vertices, entries } = reader.sizes(input)?;
         let format = reader.about().format;
         let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));
         Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })

@@ -16,7 +16,7 @@ use super::input::{
     self, Fault, FileContent, ends_line, ends_word, excerpt, lines_from, next_line, skip_blanks,
     words,
 };
-use super::inspect::{Entries, GraphSize};
+use super::inspect::{DeclaredSize, Entries};
 use super::number::{Number, number, whole};
 use super::{recognise, rows, weights};
 use crate::{Graph, Hint, Message, Result};
@@ -47,9 +47,9 @@ impl Reader for Metis {
         recognise::refuse_binary(name, content, &recognise::WEBGRAPH)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
         let head = head(input)?;
-        Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges) })
+        Ok(DeclaredSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges) })
     }
 
     /// What is wrong with a head is said of the whole file. A text is read twice, which takes a server its time.

@@ -9,7 +9,7 @@ use super::format::{About, Format, Reader};
 use super::input::{
     Fault, FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token,
 };
-use super::inspect::{Entries, GraphSize};
+use super::inspect::{DeclaredSize, Entries};
 use super::number::Number;
 use super::recognise::{self, UnreadFormat};
 use super::table::is_mark;
@@ -73,9 +73,9 @@ impl Reader for NumberedFormat {
         }
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
         let head = (self.head)(input)?;
-        Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.entries) })
+        Ok(DeclaredSize { vertices: Some(head.vertices), entries: Entries::Declared(head.entries) })
     }
 
     /// The head or a line end may go on behind what is looked at. What is wrong with a head is said of the whole file.

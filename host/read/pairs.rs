@@ -38,12 +38,12 @@ impl Reader for RawPairs {
         Err(super::input::error(name, message))
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<read::GraphSize> {
+    fn sizes(&self, input: &FileContent) -> Result<read::DeclaredSize> {
         let entries = match input.compression {
             Compression::None => read::Entries::Declared,
             _ => read::Entries::Estimated,
         };
-        Ok(read::GraphSize { vertices: None, entries: entries(input.size / PAIR as u64) })
+        Ok(read::DeclaredSize { vertices: None, entries: entries(input.size / PAIR as u64) })
     }
 
     fn needs_all(&self, _: &FileContent) -> bool {

@@ -19,7 +19,7 @@
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{Fault, FileContent, too_many};
-use super::inspect::{Entries, GraphSize};
+use super::inspect::{DeclaredSize, Entries};
 use super::rows;
 use crate::{Graph, Hint, Message, Result};
 
@@ -81,9 +81,9 @@ impl Reader for Sg {
         About::of(Format::Sg)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
         let head = head(input)?;
-        Ok(GraphSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges()) })
+        Ok(DeclaredSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges()) })
     }
 
     fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {

@@ -3,7 +3,7 @@
 use super::super::compression::Compression;
 use super::super::format::{About, Format, Reader, is_raw};
 use super::super::input::{Fault, FileContent};
-use super::super::inspect::{Entries, GraphSize};
+use super::super::inspect::{DeclaredSize, Entries};
 use super::super::names;
 use super::{graph, open, work};
 use crate::graph::{EdgeSink, EntryIds, Visited};
@@ -22,13 +22,13 @@ impl Reader for ColumnarFormat {
     }
 
     /// The rows of a table, whose number stands at its end.
-    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
         if input.compression != Compression::None {
-            return Ok(GraphSize { vertices: None, entries: Entries::Unknown });
+            return Ok(DeclaredSize { vertices: None, entries: Entries::Unknown });
         }
         let limit = input.options.most_decompressed();
         let table = open(self.0, &FileContent { decompressed_limit: limit, ..*input })?;
-        Ok(GraphSize { vertices: None, entries: Entries::Declared(table.head().all()) })
+        Ok(DeclaredSize { vertices: None, entries: Entries::Declared(table.head().all()) })
     }
 
     fn needs_all(&self, _: &FileContent) -> bool {

@@ -25,7 +25,7 @@ use super::compression::Compression;
 use super::entries::{TextPieces, visit_compressed};
 use super::format::{About, Format, Reader};
 use super::input::{self, Fault, FileContent};
-use super::inspect::{Entries, GraphSize, scale};
+use super::inspect::{DeclaredSize, Entries, scale};
 use super::names::{self, NamePairs};
 use super::source::RegularFile;
 use super::{Options, recognise};
@@ -56,13 +56,13 @@ impl Reader for TextTable {
         recognise::refuse(name, content, true)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<GraphSize> {
+    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
         let text = input.content;
         // Whole lines only, if there are any.
         let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(text.len(), |at| at + 1);
         let lines = input::lines(text).max(1) as u64;
         let entries = Entries::Estimated(scale(lines, input.size, whole as u64));
-        Ok(GraphSize { vertices: None, entries })
+        Ok(DeclaredSize { vertices: None, entries })
     }
 
     /// The beginning says little of the rows, or the text has to be another one before it is cut.

@@ -49,7 +49,11 @@ impl StreamColumns {
 }
 
 /// Reads the columns.
-pub fn read(stream: FFI_ArrowArrayStream, asked: &StreamColumns, control: &Control) -> Result<Graph> {
+pub fn read(
+    stream: FFI_ArrowArrayStream,
+    asked: &StreamColumns,
+    control: &Control,
+) -> Result<Graph> {
     let failed = |error: ArrowError| input(format!("the Arrow stream fails: {error}"));
     let reader = RecordBatchStreamReader::try_new(stream).map_err(|error| {
         let advice = "cast the columns of the ends, for example to integers of 64 bits, and leave others out";

@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
-use tribin::cluster::{Colours, Group, Pairs, Part, GroupPlan, colour_of};
+use tribin::cluster::{Colours, Group, GroupPlan, Pairs, Part, colour_of};
 use tribin::read::Columns;
 use tribin::{Error, Result, VertexIds};
 
@@ -154,8 +154,12 @@ pub fn count_group<'py>(
         let session = sessions::session(&resources)?;
         let session = session.with_control(cancel, work, control.listener());
         let columns = Some(Columns::new("source", "target"));
-        let asked =
-            arrow_input::StreamColumns { columns, weight: None, vertices: None, nothing: Vec::new() };
+        let asked = arrow_input::StreamColumns {
+            columns,
+            weight: None,
+            vertices: None,
+            nothing: Vec::new(),
+        };
         let part = session
             .install(|| Part::new(arrow_input::read(stream, &asked, control)?, &group, seed))?;
         match output.as_str() {
@@ -166,7 +170,10 @@ pub fn count_group<'py>(
                 let found = part.at_vertices(&triangles);
                 let vertices = found.iter().map(|of| of.vertex.into()).collect();
                 let triangles = found.iter().map(|of| of.triangles as i64).collect();
-                Ok(GroupResult::Values { ids: part.ids().clone(), columns: vec![vertices, triangles] })
+                Ok(GroupResult::Values {
+                    ids: part.ids().clone(),
+                    columns: vec![vertices, triangles],
+                })
             }
             "support" => {
                 let support = session.prepare(part.graph())?.support()?;

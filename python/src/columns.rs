@@ -168,7 +168,11 @@ pub fn graph(
 }
 
 /// The edges, where all numbers fit 32 bits.
-fn narrow(source: &IntegerColumn, target: &IntegerColumn, control: &Control) -> Result<Option<Vec<[u32; 2]>>> {
+fn narrow(
+    source: &IntegerColumn,
+    target: &IntegerColumn,
+    control: &Control,
+) -> Result<Option<Vec<[u32; 2]>>> {
     let mut edges = room(source.len())?;
     edges.resize(source.len(), [0; 2]);
     let fit = AtomicBool::new(true);

@@ -11,7 +11,7 @@ use tribin::read::{self, Columns, Format, IdKind, Source};
 use tribin::report::json;
 use tribin::{Error, Graph, Input, PreparedGraph, Result, Session, VertexIds};
 
-use crate::arcs::{ArcOptions, ArcKeywords};
+use crate::arcs::{ArcKeywords, ArcOptions};
 use crate::arrow_input;
 use crate::columns::{self, IntegerColumn};
 use crate::control::{self, Control};
@@ -202,7 +202,7 @@ impl Core {
         let stream = arrow_input::stream(capsule)?;
         let arcs = ArcOptions::of(py, &arcs)?;
         let (columns, weight) = (columns_of(asked), arcs.weight.clone());
-        let asked = arrow_input::ArcKeywords { columns, weight, vertices, nothing };
+        let asked = arrow_input::StreamColumns { columns, weight, vertices, nothing };
         Core::make(py, resources, progress, arcs, move |control| {
             arrow_input::read(stream, &asked, control)
         })

@@ -95,7 +95,10 @@ impl Chunks {
 /// What finds rows, and hands blocks of them to whoever takes them until that says `false`.
 trait FindRows: FnOnce(&PreparedGraph, &mut Take<'_>) -> tribin::Result<()> + Send + 'static {}
 
-impl<F: FnOnce(&PreparedGraph, &mut Take<'_>) -> tribin::Result<()> + Send + 'static> FindRows for F {}
+impl<F: FnOnce(&PreparedGraph, &mut Take<'_>) -> tribin::Result<()> + Send + 'static> FindRows
+    for F
+{
+}
 
 /// Takes blocks of rows, one vertex index after the other.
 type Take<'t> = dyn FnMut(Vec<Vec<u32>>) -> tribin::Result<bool> + Send + 't;

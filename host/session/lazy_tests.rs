@@ -16,14 +16,14 @@ use crate::plan::Task;
 use crate::plan::device::{ONCE, START_UP};
 use crate::{Hint, Message};
 
-type Open = dyn Fn() -> (Arc<dyn Engine>, Selection) + Send + Sync;
+type Open = dyn Fn() -> Runner + Send + Sync;
 
 /// What opens the emulator, and how often it did.
 fn opener(opened: &Arc<AtomicU32>) -> Box<Open> {
     let opened = Arc::clone(opened);
     Box::new(move || {
         opened.fetch_add(1, Relaxed);
-        selection::select(On::Gpu, Arc::new(alone(metered(None))), "a GPU can be used")
+        Runner::preferred(On::Gpu, Arc::new(alone(metered(None))), "a GPU can be used")
     })
 }
 
@@ -34,7 +34,6 @@ fn closed(open: Box<Open>) -> Session {
 
 fn closed_with(open: Box<Open>, options: Options) -> Session {
     let options = Options { threads: NonZeroUsize::new(1), ..options };
-    let open = Box::new(move || Runner::new(open()));
     assemble(LazyDevice::closed(open, 1, Box::new(|_| ())), options)
 }
 
@@ -45,7 +44,7 @@ fn assemble(device: LazyDevice, options: Options) -> Session {
 
 /// A session that was asked for a GPU, which this opens later.
 fn asked_for(
-    open: impl Fn() -> Result<(Arc<dyn Engine>, Selection)> + Send + Sync + 'static,
+    open: impl Fn() -> Result<Runner> + Send + Sync + 'static,
     options: Options,
 ) -> Session {
     let device = DeviceChoice::Gpu(Some(7));
@@ -261,9 +260,9 @@ fn a_gpu_that_fails_to_open_is_said_once() {
         let number = Arc::clone(&opened);
         let open = Box::new(move || {
             number.fetch_add(1, Relaxed);
-            let (engine, selection) =
-                selection::select(On::Cpu, Arc::new(OnCpu), "it is out of order");
-            Runner::new((engine, Selection { fallback, ..selection }))
+            let mut runner = Runner::preferred(On::Cpu, Arc::new(OnCpu), "it is out of order");
+            runner.selection.fallback = fallback;
+            runner
         });
         let said = Arc::new(Mutex::new(Vec::new()));
         let to = Arc::clone(&said);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::cpu::OnCpu;
 use super::engine::Engine;
-use super::selection::{self, Fallback, Selection};
+use super::selection::{Fallback, Selection};
 use crate::count::{On, RanOn};
 use crate::plan::Reason;
 use crate::plan::Task;
@@ -90,21 +90,29 @@ impl GraphSize {
 }
 
 impl Runner {
-    pub fn new((engine, selection): (Arc<dyn Engine>, Selection)) -> Runner {
+    /// An engine of this kind that is what was preferred.
+    pub fn preferred(on: On, engine: Arc<dyn Engine>, reason: &str) -> Runner {
+        let selection = Selection {
+            engine: engine.name().to_owned(),
+            device: engine.device(),
+            device_name: engine.device_name(),
+            on,
+            reason: reason.to_owned(),
+            fallback: Fallback::None,
+        };
         Runner { engine, selection, because: Vec::new(), failed: None }
     }
 
     /// The CPU, for reasons of the rule.
     fn cpu(because: Vec<Reason>) -> Runner {
         let texts: Vec<String> = because.iter().map(ToString::to_string).collect();
-        let runner = Runner::new(selection::select(On::Cpu, Arc::new(OnCpu), &texts.join("; ")));
-        Runner { because, ..runner }
+        Runner { because, ..Runner::preferred(On::Cpu, Arc::new(OnCpu), &texts.join("; ")) }
     }
 
     /// The CPU, in place of a device that failed.
     pub fn instead(&self) -> Runner {
         let reason = format!("{} failed", self.selection.device);
-        Runner::new(selection::select(On::Cpu, Arc::new(OnCpu), &reason))
+        Runner::preferred(On::Cpu, Arc::new(OnCpu), &reason)
     }
 
     /// This runner, unless it cannot be used.
@@ -175,8 +183,8 @@ struct Lazy {
 
 impl LazyDevice {
     /// One that is open.
-    pub fn opened(opened: (Arc<dyn Engine>, Selection)) -> LazyDevice {
-        let preferred = Preferred { runner: Runner::new(opened), took: Duration::ZERO };
+    pub fn opened(runner: Runner) -> LazyDevice {
+        let preferred = Preferred { runner, took: Duration::ZERO };
         LazyDevice { preferred: OnceLock::from(preferred), lazy: None }
     }
 

@@ -199,7 +199,8 @@ pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
 /// driver, that is said at once.
 pub(super) fn device(options: &Options, threads: usize) -> Result<LazyDevice> {
     if let Some(engine) = &options.engine {
-        return Ok(LazyDevice::opened(select(engine.on(), engine.clone(), "asked for")));
+        let runner = Runner::preferred(engine.on(), engine.clone(), "asked for");
+        return Ok(LazyDevice::opened(runner));
     }
     let is_open = matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu) || !has_driver();
     if !is_open || may_stay_closed(options) && has_driver() {
@@ -208,14 +209,14 @@ pub(super) fn device(options: &Options, threads: usize) -> Result<LazyDevice> {
             return Ok(asked_for(options.device, threads, move || choose(&options, threads)));
         }
         return Ok(LazyDevice::closed(
-            Box::new(move || Runner::new(where_it_pays(&options, threads))),
+            Box::new(move || where_it_pays(&options, threads)),
             threads,
             Box::new(say),
         ));
     }
-    let (engine, selection) = choose(options, threads)?;
-    say(&selection);
-    Ok(LazyDevice::opened((engine, selection)))
+    let runner = choose(options, threads)?;
+    say(&runner.selection);
+    Ok(LazyDevice::opened(runner))
 }
 
 /// Whether the options leave the device to the program, which looks at a graph before it opens a GPU. A limit on memory is no
@@ -228,15 +229,15 @@ fn may_stay_closed(options: &Options) -> bool {
 pub(super) fn asked_for(
     device: DeviceChoice,
     threads: usize,
-    open: impl Fn() -> Result<(Arc<dyn Engine>, Selection)> + Send + Sync + 'static,
+    open: impl Fn() -> Result<Runner> + Send + Sync + 'static,
 ) -> LazyDevice {
     let unopened = move |error| {
-        let (engine, selection) = select(On::Gpu, Arc::new(OnCpu), "asked for");
-        let name = device.to_string();
-        let selection = Selection { device: name.clone(), device_name: name, ..selection };
-        Runner { failed: Some(Arc::new(error)), ..Runner::new((engine, selection)) }
+        let mut runner = Runner::preferred(On::Gpu, Arc::new(OnCpu), "asked for");
+        runner.selection.device = device.to_string();
+        runner.selection.device_name = device.to_string();
+        Runner { failed: Some(Arc::new(error)), ..runner }
     };
-    let open = move || open().map_or_else(&unopened, Runner::new);
+    let open = move || open().unwrap_or_else(&unopened);
     LazyDevice::asked_for(Box::new(open), threads)
 }
 
@@ -251,44 +252,28 @@ fn has_driver() -> bool {
 }
 
 /// A GPU, or the CPU in its place.
-fn where_it_pays(options: &Options, threads: usize) -> (Arc<dyn Engine>, Selection) {
+fn where_it_pays(options: &Options, threads: usize) -> Runner {
     match open(options, threads) {
-        Ok(engine) => select(On::Gpu, engine, "a GPU can be used"),
+        Ok(engine) => Runner::preferred(On::Gpu, engine, "a GPU can be used"),
         Err(unusable) => {
             let (reason, fallback) = unusable.into_fallback();
-            let (engine, selection) = select(On::Cpu, Arc::new(OnCpu), &reason);
-            (engine, Selection { fallback, ..selection })
+            let mut runner = Runner::preferred(On::Cpu, Arc::new(OnCpu), &reason);
+            runner.selection.fallback = fallback;
+            runner
         }
     }
 }
 
 /// Opens what the options ask for.
-fn choose(options: &Options, threads: usize) -> Result<(Arc<dyn Engine>, Selection)> {
+fn choose(options: &Options, threads: usize) -> Result<Runner> {
     Ok(match options.device {
-        DeviceChoice::Cpu => select(On::Cpu, Arc::new(OnCpu), "asked for"),
+        DeviceChoice::Cpu => Runner::preferred(On::Cpu, Arc::new(OnCpu), "asked for"),
         DeviceChoice::Auto => where_it_pays(options, threads),
         _ => {
             let opened = open(options, threads).map_err(Unusable::into_error);
-            select(On::Gpu, opened?, "asked for")
+            Runner::preferred(On::Gpu, opened?, "asked for")
         }
     })
-}
-
-/// An engine of this kind that is what was preferred.
-pub(super) fn select(
-    on: On,
-    engine: Arc<dyn Engine>,
-    reason: &str,
-) -> (Arc<dyn Engine>, Selection) {
-    let selection = Selection {
-        engine: engine.name().to_owned(),
-        device: engine.device(),
-        device_name: engine.device_name(),
-        on,
-        reason: reason.to_owned(),
-        fallback: Fallback::None,
-    };
-    (engine, selection)
 }
 
 /// The error of an engine that counts on a GPU only, and why there is none; nothing where the CPU was asked for.

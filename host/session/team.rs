@@ -39,22 +39,19 @@ pub struct OnTeam<D: Accelerator> {
     parts: Option<u32>,
 }
 
-/// All GPUs, in use.
-pub(super) type Opened<D> = Members<D>;
-
 /// The first GPU, and the others once they are opened, which graphs on several GPUs keep.
 pub(crate) struct Shared<D: Accelerator> {
     pub first: Arc<DrivenDevice<D>>,
     /// How many GPUs there are.
     pub devices: u32,
     open: OpenOthers<D>,
-    opened: OnceLock<Opened<D>>,
+    opened: OnceLock<Members<D>>,
     opening: Mutex<()>,
 }
 
 impl<D: Accelerator> Shared<D> {
     /// All GPUs; those beside the first are opened when they are first wanted.
-    pub fn opened(&self) -> Result<&Opened<D>> {
+    pub fn opened(&self) -> Result<&Members<D>> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
@@ -229,7 +226,7 @@ pub(super) struct TeamDecision {
 
 /// All GPUs, for a graph that they prepare together.
 struct AllGpus<'t, D: Accelerator> {
-    opened: &'t Opened<D>,
+    opened: &'t Members<D>,
     crew: TeamDecision,
 }
 

@@ -61,7 +61,7 @@ pub(super) fn left_open(engine: impl Engine + 'static) -> Session {
 }
 
 fn left_open_with(engine: impl Engine + 'static, options: Options) -> Session {
-    let chosen = selection::select(On::Gpu, Arc::new(engine), "a GPU can be used");
+    let chosen = Runner::preferred(On::Gpu, Arc::new(engine), "a GPU can be used");
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
     let device = LazyDevice::opened(chosen);
     Session::assemble(device, pool, options, start)

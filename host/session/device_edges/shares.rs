@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::gpu::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
-use super::super::team::{OnTeam, Opened, TeamDecision};
+use super::super::members::Members;
+use super::super::team::{OnTeam, TeamDecision};
 use super::share::{self, Packed};
 use super::{
     NAME, bound_of, check_alignment, copied, declared, entries_of, looped, rejected_because,
@@ -22,7 +23,7 @@ use tribin_gpu::prepare::parts::{Division, prepare_packed, shares_are_even};
 
 /// Shares of edges, and the devices that have them.
 pub(super) struct DeviceShares<'s, D: Accelerator> {
-    members: &'s Opened<D>,
+    members: &'s Members<D>,
     exchange: &'s PeerCopies<D>,
     pub list: &'s [DeviceEdges],
     /// The member that has each share.
@@ -134,7 +135,7 @@ impl<D: Accelerator> OnTeam<D> {
         check_alignment(shares)?;
         let only;
         let members = if is_alone {
-            only = Opened::join(vec![first.clone()])?;
+            only = Members::join(vec![first.clone()])?;
             &only
         } else {
             self.shared.opened()?

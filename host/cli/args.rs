@@ -340,13 +340,15 @@ impl PlaceArgs {
         options
     }
 
-    /// Opens what a command runs on.
-    pub fn session(&self, work: &WorkArgs, display: &Display) -> Result<Session> {
+    /// Opens what a command runs on: what shows the work, the session that does it, and how it reads graphs.
+    pub fn open(&self, work: &WorkArgs) -> Result<(Display, Session, read::Options)> {
+        let display = Display::new(work.quiet);
+        let reading = work.reading(Some(display.on_bytes()));
         let options = Options { open_later: true, ..self.options(work.threads) };
         let (cancel, work) = (options.cancel.clone(), display.work().clone());
         let session = Session::open(options)?.with_control(cancel, work, display.on_phase());
         self.check(&session)?;
-        Ok(session)
+        Ok((display, session, reading))
     }
 
     /// Refuses a limit of device memory where the CPU is asked for, and warns of one that limits nothing. That the CPU stands in

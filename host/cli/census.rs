@@ -1,15 +1,13 @@
 //! `tribin census`.
 
-use tribin::Error;
-use tribin::analytics::{Census, Triad};
+use tribin::analytics::{DirectedStats, Triad};
 use tribin::plan::Task;
 use tribin::report::human;
 use tribin::report::table::{Column, Values};
+use tribin::{PreparedGraph, Result};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::output::print;
-use super::reports::print_as;
 use super::tables::{FORMATS_WITH_TEXT, TableArgs, TableWork};
 
 #[derive(Debug, clap::Args)]
@@ -24,26 +22,18 @@ pub struct CensusArgs {
 }
 
 pub fn run(args: &CensusArgs) -> Result<(), Failure> {
-    args.table.graph.refuse_numpy()?;
-    let work = args.table.begin_with(&ArcArgs::directed(), Task::ByDirection, args.json)?;
-    if !args.table.graph.names_output() {
-        let stats = work.graph.directed_stats()?;
-        work.end();
-        return print_as(args.json, &stats, human::census);
-    }
-    let report = write(&work, &work.graph.census()?)?;
-    report.map_or(Ok(()), |report| print(&report))
+    let of = (&ArcArgs::directed(), Task::ByDirection, args.json);
+    args.table.report(of, PreparedGraph::directed_stats, human::census, columns)
 }
 
-/// Writes a row for each class.
-fn write(work: &TableWork, census: &Census) -> Result<Option<String>, Failure> {
-    let columns = [Column::Text("class"), Column::Whole("count")];
+/// A row for each class.
+fn columns(work: &TableWork, stats: &DirectedStats) -> Result<Vec<(Column, Values<'static>)>> {
     let whole = |(triad, count): (Triad, u128)| {
         work.whole(count, &format!("triples are of the class {triad}"))
     };
-    let counts = census.iter().map(whole).collect::<Result<Vec<u64>, Error>>()?;
-    work.write_rows(&columns, Triad::COUNT, |_| {
-        let names = Triad::all().map(Triad::name).collect();
-        vec![Values::Text(names), Values::Whole(counts.clone())]
-    })
+    let counts = stats.census.iter().map(whole).collect::<Result<_>>()?;
+    Ok(vec![
+        (Column::Text("class"), Values::Text(Triad::all().map(Triad::name).collect())),
+        (Column::Whole("count"), Values::Whole(counts)),
+    ])
 }

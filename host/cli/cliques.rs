@@ -3,12 +3,13 @@
 use tribin::plan::Task;
 use tribin::report::human;
 use tribin::report::table::{Column, Values};
+use tribin::results::VertexColumn;
 use tribin::{Error, VertexIds};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::output::print;
-use super::reports::text;
+use super::local;
+use super::reports::print_as;
 use super::tables::{FORMATS, TableArgs, TableWork};
 
 const ABOUT: &str = "\
@@ -74,38 +75,27 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
             "`--output` and `--to-format` are for tables: add --at-vertices, --on-edges or --list";
         return Err(Error::Usage(message.into()).into());
     }
-    let work = args.table.begin_with(&ArcArgs::default(), Task::Cliques, args.json)?;
-    let report = if args.at_vertices {
-        at_vertices(&work, args.k)?
+    let work =
+        args.table.begin_at(&args.table.place, &ArcArgs::default(), Task::Cliques, args.json)?;
+    if args.at_vertices {
+        let found = work.graph.cliques_at_vertices(args.k)?;
+        let number = VertexColumn::Whole(Box::new(|vertex| found[vertex as usize]));
+        let vertices = local::with_edges(&work.graph.at_vertices())?;
+        local::write(&work, &[(NUMBER, number)], &vertices)
     } else if args.on_edges {
         let found = work.graph.cliques_on_edges(args.k)?;
-        work.write_edges(NUMBER, &found)?
+        work.write_edges(NUMBER, &found)
     } else if args.list {
-        list(&work, args.k, args.limit)?
+        list(&work, args.k, args.limit)
     } else {
         let mut found = work.graph.cliques(args.k)?;
         work.end();
         found.explanation = found.explanation.filter(|_| args.explain);
-        Some(text(args.json, &found, human::cliques))
-    };
-    report.map_or(Ok(()), |report| print(&report))
+        print_as(args.json, &found, human::cliques)
+    }
 }
 
-fn at_vertices(work: &TableWork, k: u32) -> Result<Option<String>, Failure> {
-    let found = work.graph.cliques_at_vertices(k)?;
-    let degrees = work.graph.degrees()?;
-    let vertices = (0..).zip(degrees).filter(|&(_, degree)| degree > 0);
-    let vertices: Vec<u32> = vertices.map(|(vertex, _)| vertex).collect();
-    let columns = [Column::of_ids("vertex", work.graph.ids()), Column::Whole(NUMBER)];
-    work.write_rows(&columns, vertices.len(), |rows| {
-        let vertices = &vertices[rows];
-        let numbers = vertices.iter().map(|&vertex| found[vertex as usize]);
-        let ids = Values::of_ids(work.graph.ids(), vertices.iter().copied());
-        vec![ids, Values::Whole(numbers.collect())]
-    })
-}
-
-fn list(work: &TableWork, k: u32, limit: Option<u64>) -> Result<Option<String>, Failure> {
+fn list(work: &TableWork, k: u32, limit: Option<u64>) -> Result<(), Failure> {
     let ids = work.graph.ids();
     let mut rows = limit.unwrap_or(u64::MAX);
     if work.format().announces_rows() {

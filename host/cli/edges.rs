@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::{Mutex, PoisonError};
 
+use tribin::report::human;
 use tribin::report::table::{Column, Values};
 
 use super::failure::Failure;
@@ -42,9 +43,9 @@ impl EdgeStream<'_> {
     ) -> Result<(), Failure> {
         let is_counted = self.work.is_reported() && self.number.is_some();
         let counts = is_counted.then(NumberCounts::default);
-        let report = if let Some(top) = self.wanted.top {
+        if let Some(top) = self.wanted.top {
             let rows = self.largest(top, counts.as_ref())?;
-            self.work.write_rows(heads, rows.len(), |range| values(&rows[range]))?
+            self.work.write_rows(heads, rows.len(), |range| values(&rows[range]))?;
         } else {
             let rows = self.announced()?;
             let counted = |mut rows: Vec<[u32; 3]>| {
@@ -54,15 +55,13 @@ impl EdgeStream<'_> {
                 rows.retain(|row| self.is_wanted(row));
                 values(&rows)
             };
-            self.work.write_found((heads, rows), |take| (self.each)(take), counted)?
-        };
-        match (report, self.number) {
-            (Some(report), None) => print(&report),
-            (report, number) => {
-                TableWork::finish(report, number.unwrap_or_default(), "edges", || {
-                    Ok(counts.map(NumberCounts::into_histogram).unwrap_or_default())
-                })
+            self.work.write_found((heads, rows), |take| (self.each)(take), counted)?;
+        }
+        match (self.number, counts) {
+            (Some(number), Some(counts)) => {
+                print(&human::histogram(number, "edges", &counts.into_histogram()))
             }
+            _ => Ok(()),
         }
     }
 

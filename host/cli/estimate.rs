@@ -7,8 +7,6 @@ use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::output::print;
-use super::reports::print_as;
 use super::tables::{FORMATS_WITH_TEXT, TableArgs, TableWork};
 
 #[derive(Debug, clap::Args)]
@@ -51,40 +49,22 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
-    args.table.graph.refuse_numpy()?;
     let mut options = EstimateOptions::default();
     (options.error, options.confidence) = (args.error, args.confidence);
     (options.seed, options.always_sample) = (args.seed, args.sample);
-    let work = args.table.begin_with(&ArcArgs::default(), Task::Estimate, args.json)?;
-    let estimate = work.graph.estimate(&options)?;
-    if !args.table.graph.names_output() {
-        work.end();
-        return print_as(args.json, &estimate, human::estimate);
-    }
-    let report = write(&work, &estimate)?;
-    report.map_or(Ok(()), |report| print(&report))
+    let of = (&ArcArgs::default(), Task::Estimate, args.json);
+    args.table.report(of, |graph| graph.estimate(&options), human::estimate, columns)
 }
 
-/// Writes a row for each number.
-fn write(work: &TableWork, estimate: &Estimate) -> Result<Option<String>, Failure> {
-    let columns = [
-        Column::Text("figure"),
-        Column::Double("value"),
-        Column::Double("low"),
-        Column::Double("high"),
-    ];
-    let rows = [
-        ("triangles", estimate.triangles.map(|triangles| triangles as f64)),
-        ("transitivity", estimate.transitivity),
-        ("average_clustering", estimate.average_clustering),
-    ];
-    work.write_rows(&columns, rows.len(), |range| {
-        let rows = &rows[range];
-        vec![
-            Values::Text(rows.iter().map(|(figure, _)| *figure).collect()),
-            Values::Double(rows.iter().map(|(_, number)| number.value).collect()),
-            Values::Double(rows.iter().map(|(_, number)| number.low).collect()),
-            Values::Double(rows.iter().map(|(_, number)| number.high).collect()),
-        ]
-    })
+/// A row for each number.
+fn columns(_: &TableWork, estimate: &Estimate) -> tribin::Result<Vec<(Column, Values<'static>)>> {
+    let figures = vec!["triangles", "transitivity", "average_clustering"];
+    let triangles = estimate.triangles.map(|triangles| triangles as f64);
+    let numbers = [triangles, estimate.transitivity, estimate.average_clustering];
+    Ok(vec![
+        (Column::Text("figure"), Values::Text(figures)),
+        (Column::Double("value"), Values::Double(numbers.map(|number| number.value).to_vec())),
+        (Column::Double("low"), Values::Double(numbers.map(|number| number.low).to_vec())),
+        (Column::Double("high"), Values::Double(numbers.map(|number| number.high).to_vec())),
+    ])
 }

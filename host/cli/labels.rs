@@ -13,7 +13,7 @@ use super::arcs::ArcArgs;
 use super::args::CountArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{GraphArgs, TableWork};
+use super::tables::{GraphArgs, TableWork, index};
 
 /// How triangles are told apart.
 #[derive(Debug, clap::Args)]
@@ -78,21 +78,15 @@ pub fn run(args: &CountArgs, table: &Path) -> Result<(), Failure> {
             "version": env!("CARGO_PKG_VERSION"),
         })));
     }
-    let columns = [
-        Column::Text("label_1"),
-        Column::Text("label_2"),
-        Column::Text("label_3"),
-        Column::Whole("triangles"),
-    ];
-    let report = work.write_rows(&columns, found.len(), |range| {
-        let rows = &found[range];
-        let column = |place: usize| {
-            Values::Text(rows.iter().map(|(labels, _)| name(labels[place])).collect())
-        };
-        let triangles = rows.iter().map(|(_, triangles)| *triangles).collect();
-        vec![column(0), column(1), column(2), Values::Whole(triangles)]
-    })?;
-    report.map_or(Ok(()), |report| print(&report))
+    let column =
+        |place: usize| Values::Text(found.iter().map(|(labels, _)| name(labels[place])).collect());
+    let triangles = found.iter().map(|(_, triangles)| *triangles).collect();
+    work.write_all(vec![
+        (Column::Text("label_1"), column(0)),
+        (Column::Text("label_2"), column(1)),
+        (Column::Text("label_3"), column(2)),
+        (Column::Whole("triangles"), Values::Whole(triangles)),
+    ])
 }
 
 /// Reads the table. Its vertices that the graph does not have are left out.
@@ -119,11 +113,7 @@ fn labels(graph: &PreparedGraph, args: &CountArgs, table: &Path) -> Result<Label
     let mut of_vertices: Vec<Option<&str>> = vec![None; graph.vertex_bound()];
     for &[vertex, label] in pairs.edges() {
         let (vertex, label) = (text(vertex), text(label));
-        let index = match graph.ids().names() {
-            Some(_) => graph.ids().index(vertex),
-            None => vertex.parse::<u64>().ok().and_then(|id| graph.ids().index(id)),
-        };
-        let Some(index) = index else { continue };
+        let Some(index) = index(graph.ids(), vertex) else { continue };
         match of_vertices[index as usize].replace(label) {
             Some(other) if other != label => {
                 return Err(fault(format!(

@@ -1,13 +1,11 @@
 //! `tribin list`.
 
-use tribin::VertexIds;
 use tribin::plan::Task;
-use tribin::report::table::{Column, Values};
+use tribin::report::table::Column;
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::output::print;
-use super::tables::TableArgs;
+use super::tables::{TableArgs, corners};
 
 const ABOUT: &str = "\
 The extension of OUT says how the table is written: .csv, .tsv or .txt (also with
@@ -37,14 +35,6 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         rows = rows.min(work.graph.count()?.triangles);
     }
     let columns = ["u", "v", "w"].map(|name| Column::of_ids(name, ids));
-    let found = |triangles: Vec<[u32; 3]>| values(ids, &triangles);
-    let report =
-        work.write_found((&columns, rows), |take| work.graph.each_triangle(take), found)?;
-    report.map_or(Ok(()), |report| print(&report))
-}
-
-/// Triangles as three columns of ids.
-fn values<'v>(ids: &'v VertexIds, triangles: &[[u32; 3]]) -> Vec<Values<'v>> {
-    let corner = |i: usize| Values::of_ids(ids, triangles.iter().map(|triangle| triangle[i]));
-    vec![corner(0), corner(1), corner(2)]
+    let found = |triangles: Vec<[u32; 3]>| corners(ids, &triangles, 3);
+    work.write_found((&columns, rows), |take| work.graph.each_triangle(take), found)
 }

@@ -6,12 +6,14 @@ use std::ops::Range;
 use tribin::VertexIds;
 use tribin::analytics::{TriangleKind, degree_histogram};
 use tribin::plan::Task;
+use tribin::report::human;
 use tribin::report::table::{Column, Values};
 use tribin::results::{self, AtVertices, VertexColumn, VertexResult};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::tables::{FORMATS, TableArgs, TableWork, vertex};
+use super::output::print;
+use super::tables::{FORMATS, TableArgs, TableWork};
 use super::with::{WithArgs, help_at_vertices, usual_at_vertices};
 
 #[derive(Debug, clap::Args)]
@@ -57,11 +59,13 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
         false => Task::AtVertices,
     };
     let work = args.table.begin(&args.arcs, task)?;
-    let (ids, file) = (work.graph.ids(), work.graph.name());
-    let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
+    let of = work.vertex(args.vertex.as_deref())?;
     let found = work.graph.at_vertices().with_zero(args.arcs.weight.zero);
-    let report = write(&work, &found, &results, |found| args.vertices(found, of))?;
-    TableWork::finish(report, "degree", "vertices", || Ok(degree_histogram(found.degrees()?)))
+    write(&work, &columns(&found, &results)?, &args.vertices(&found, of)?)?;
+    if !work.is_reported() {
+        return Ok(());
+    }
+    print(&human::histogram("degree", "vertices", &degree_histogram(found.degrees()?)))
 }
 
 impl LocalArgs {
@@ -93,18 +97,25 @@ impl LocalArgs {
     }
 }
 
-/// Writes a table of results, with a row for each of the vertices that are wanted.
+/// The name and the numbers of a column of vertices.
+type NamedNumbers<'a> = (&'static str, VertexColumn<'a>);
+
+/// The columns of some results.
+pub fn columns<'a>(
+    found: &'a AtVertices<'_>,
+    results: &[&'static VertexResult],
+) -> Result<Vec<NamedNumbers<'a>>, Failure> {
+    results.iter().map(|result| Ok((result.definition.name, (result.find)(found)?))).collect()
+}
+
+/// Writes a table with a row for each of some vertices.
 pub fn write(
     work: &TableWork,
-    found: &AtVertices<'_>,
-    results: &[&'static VertexResult],
-    vertices: impl FnOnce(&AtVertices<'_>) -> Result<Vec<u32>, Failure>,
-) -> Result<Option<String>, Failure> {
+    columns: &[NamedNumbers<'_>],
+    vertices: &[u32],
+) -> Result<(), Failure> {
     let ids = work.graph.ids();
-    let columns = results.iter().map(|result| Ok((result.definition.name, (result.find)(found)?)));
-    let columns = columns.collect::<Result<Vec<_>, Failure>>()?;
-    let vertices = vertices(found)?;
-    let make = |rows: Range<usize>| values(ids, &columns, &vertices[rows]);
+    let make = |rows: Range<usize>| values(ids, columns, &vertices[rows]);
     let mut heads = vec![Column::of_ids("vertex", ids)];
     heads.extend(columns.iter().map(|(name, column)| match column {
         VertexColumn::Whole(_) => Column::Whole(name),
@@ -122,7 +133,7 @@ pub fn with_edges(found: &AtVertices<'_>) -> Result<Vec<u32>, Failure> {
 /// The columns of some vertices.
 fn values<'v>(
     ids: &'v VertexIds,
-    columns: &[(&str, VertexColumn<'_>)],
+    columns: &[NamedNumbers<'_>],
     vertices: &[u32],
 ) -> Vec<Values<'v>> {
     let mut values = vec![Values::of_ids(ids, vertices.iter().copied())];

@@ -1,17 +1,15 @@
 //! `tribin motifs`.
 
-use tribin::Error;
 use tribin::analytics::Motifs;
 use tribin::plan::Task;
 use tribin::report::human;
 use tribin::report::table::{Column, Values};
 use tribin::results::{self, GraphKind};
+use tribin::{PreparedGraph, Result};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::local;
-use super::output::print;
-use super::reports::print_as;
 use super::tables::{FORMATS_WITH_TEXT, TableArgs, TableWork};
 
 #[derive(Debug, clap::Args)]
@@ -36,41 +34,26 @@ const ORBITS: [&str; 4] = ["wedges", "wedge_ends", "triangles", "four_cycles"];
 pub fn run(args: &MotifsArgs) -> Result<(), Failure> {
     if args.at_vertices {
         let results = ORBITS.iter().map(|name| results::at_vertices(GraphKind::Plain, name));
-        let results = results.collect::<Result<Vec<_>, Error>>()?;
+        let results = results.collect::<Result<Vec<_>>>()?;
         let work = args.table.begin(&ArcArgs::default(), Task::Motifs)?;
-        let report = local::write(&work, &work.graph.at_vertices(), &results, local::with_edges)?;
-        return report.map_or(Ok(()), |report| print(&report));
+        let found = work.graph.at_vertices();
+        let columns = local::columns(&found, &results)?;
+        return local::write(&work, &columns, &local::with_edges(&found)?);
     }
-    args.table.graph.refuse_numpy()?;
-    let work = args.table.begin_with(&ArcArgs::default(), Task::Motifs, args.json)?;
-    let motifs = work.graph.motifs()?;
-    if !args.table.graph.names_output() {
-        work.end();
-        return print_as(args.json, &motifs, human::motifs);
-    }
-    let report = write(&work, &motifs)?;
-    report.map_or(Ok(()), |report| print(&report))
+    let of = (&ArcArgs::default(), Task::Motifs, args.json);
+    args.table.report(of, PreparedGraph::motifs, human::motifs, columns)
 }
 
-/// Writes a row for each motif.
-fn write(work: &TableWork, motifs: &Motifs) -> Result<Option<String>, Failure> {
-    let columns = [
-        Column::Text("motif"),
-        Column::Whole("vertices"),
-        Column::Whole("induced"),
-        Column::Whole("subgraphs"),
-    ];
+/// A row for each motif.
+fn columns(work: &TableWork, motifs: &Motifs) -> Result<Vec<(Column, Values<'static>)>> {
     let fits = |(name, number): (&str, u128)| work.whole(number, &format!("of the motif `{name}`"));
     let induced = motifs.iter().map(|(name, _, count)| fits((name, count.induced)));
-    let induced = induced.collect::<Result<Vec<u64>, Error>>()?;
     let subgraphs = motifs.iter().map(|(name, _, count)| fits((name, count.subgraphs)));
-    let subgraphs = subgraphs.collect::<Result<Vec<u64>, Error>>()?;
-    work.write_rows(&columns, motifs.iter().count(), |_| {
-        vec![
-            Values::Text(motifs.iter().map(|(name, ..)| name).collect()),
-            Values::Whole(motifs.iter().map(|(_, vertices, _)| vertices).collect()),
-            Values::Whole(induced.clone()),
-            Values::Whole(subgraphs.clone()),
-        ]
-    })
+    let vertices = motifs.iter().map(|(_, vertices, _)| vertices).collect();
+    Ok(vec![
+        (Column::Text("motif"), Values::Text(motifs.iter().map(|(name, ..)| name).collect())),
+        (Column::Whole("vertices"), Values::Whole(vertices)),
+        (Column::Whole("induced"), Values::Whole(induced.collect::<Result<_>>()?)),
+        (Column::Whole("subgraphs"), Values::Whole(subgraphs.collect::<Result<_>>()?)),
+    ])
 }

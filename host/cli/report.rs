@@ -9,7 +9,6 @@ use tribin::report::{OutputFile, page};
 
 use super::args::{PlaceArgs, WorkArgs};
 use super::failure::Failure;
-use super::progress::Display;
 
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
@@ -31,9 +30,7 @@ pub struct ReportArgs {
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let output = OutputFile::new(&args.output)?;
     output.refuse_as([&args.file])?;
-    let display = Display::new(args.work.quiet);
-    let session = args.place.session(&args.work, &display)?;
-    let reading = args.work.reading(Some(display.on_bytes()));
+    let (display, session, reading) = args.place.open(&args.work)?;
     display.begin(&args.file);
     let graph =
         session.prepare(Input::file(args.file.clone(), &reading).for_task(Task::Trusses))?;

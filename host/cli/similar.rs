@@ -8,12 +8,11 @@ use tribin::plan::Task;
 use tribin::read::{self, IdKind};
 use tribin::report::table::{Column, Values};
 use tribin::results::{Similarity, similarity};
-use tribin::{Error, VertexIds};
+use tribin::{DeviceChoice, Error, VertexIds};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::output::print;
-use super::tables::{FORMATS, TableArgs, TableWork, end_columns, ends};
+use super::tables::{FORMATS, TableArgs, TableWork, corners, end_columns};
 use super::with::help_on_pairs;
 
 /// Pairs of each vertex, where nothing else is asked for.
@@ -65,10 +64,11 @@ fn number(text: &str) -> Result<f64, String> {
 pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
     // The CPU finds what else can be asked for, wherever the graph is.
     let is_best = !args.all && args.among.is_none() && args.vertex.is_none();
-    let work = match is_best {
-        true => args.table.begin(&ArcArgs::default(), Task::Similar)?,
-        false => args.table.begin_on_cpu(Task::Similar)?,
-    };
+    let mut place = args.table.place.clone();
+    if !is_best {
+        place.device = DeviceChoice::Cpu;
+    }
+    let work = args.table.begin_at(&place, &ArcArgs::default(), Task::Similar, false)?;
     let [u, v] = end_columns(&work.graph);
     let name = args.by.definition.name;
     let score = if args.by.is_whole() { Column::Whole(name) } else { Column::Double(name) };
@@ -76,7 +76,7 @@ pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
     let values = |pairs: &[SimilarPair]| {
         let edges: Vec<_> = pairs.iter().map(|pair| pair.ends).collect();
         let scores = pairs.iter().map(|pair| pair.score);
-        let mut values = ends(&work.graph, edges.iter().copied());
+        let mut values = corners(work.graph.ids(), &edges, 2);
         values.push(match args.by.is_whole() {
             true => Values::Whole(scores.map(|score| score as u64).collect()),
             false => Values::Double(scores.collect()),
@@ -84,14 +84,14 @@ pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
         values
     };
     let least = args.min.unwrap_or(f64::NEG_INFINITY);
-    let report = if let Some(among) = &args.among {
+    if let Some(among) = &args.among {
         let pairs = given_pairs(&work, among)?;
         let scores = work.graph.similarities(args.by, &pairs)?;
         let found = pairs.into_iter().zip(scores).map(|(ends, score)| SimilarPair { ends, score });
         let found: Vec<_> = found.filter(|pair| pair.score >= least).collect();
-        work.write_rows(&columns, found.len(), |range| values(&found[range]))?
+        work.write_rows(&columns, found.len(), |range| values(&found[range]))
     } else {
-        let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
+        let vertex = work.vertex(args.vertex.as_deref())?;
         let top = (!args.all).then(|| args.top.unwrap_or(TOP));
         let wanted = WantedPairs { top, least, without_edges: args.non_edges, vertex };
         let mut rows = u64::MAX;
@@ -107,9 +107,8 @@ pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
             (&columns, rows),
             |take| work.graph.each_similar_pair(args.by, wanted, take),
             found,
-        )?
-    };
-    report.map_or(Ok(()), |report| print(&report))
+        )
+    }
 }
 
 /// The pairs of a file, whose vertices are called as in the graph.

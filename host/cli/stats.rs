@@ -13,7 +13,6 @@ use tribin::{Duplicates, Input, Result, Session};
 use super::arcs::zero;
 use super::args::{PlaceArgs, WorkArgs, duplicates};
 use super::failure::Failure;
-use super::progress::Display;
 use super::reports::{Reports, text};
 use super::sources::sources;
 
@@ -55,9 +54,7 @@ pub struct StatsArgs {
 }
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
-    let display = Display::new(args.work.quiet);
-    let session = args.place.session(&args.work, &display)?;
-    let mut reading = args.work.reading(Some(display.on_bytes()));
+    let (display, session, mut reading) = args.place.open(&args.work)?;
     reading.weight.clone_from(&args.sign);
     reading.duplicates = args.duplicates;
     let mut reports = Reports::printed(args.json);

@@ -8,7 +8,7 @@ use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult, OnEdges};
 use super::arcs::WeightArgs;
 use super::edges::{EdgeStream, Wanted};
 use super::failure::Failure;
-use super::tables::{FORMATS, TableArgs};
+use super::tables::{FORMATS, TableArgs, corners, end_columns};
 use super::with::{WithArgs, help_on_edges};
 
 /// The column without `--with`, by which rows are chosen.
@@ -45,7 +45,7 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let results = results.iter().map(|name| results::on_edges(arcs.kind(), name));
     let results = results.collect::<Result<Vec<_>, _>>()?;
     let work = args.table.begin(&arcs, Task::OnEdges)?;
-    let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
+    let vertex = work.vertex(args.vertex.as_deref())?;
     let wanted = Wanted { vertex, least: args.min_support, top: args.top };
     let found = OnEdges::find(&work.graph, &results, args.weight.zero)?;
     let (ids, degrees) = (work.graph.ids(), found.bytes_of_a_vertex());
@@ -55,17 +55,12 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
         wanted,
         number: Some(NUMBER),
     };
-    stream.write(&heads(ids, &results), |rows| values(ids, &results, &found, rows))
-}
-
-/// The columns of some results.
-fn heads(ids: &VertexIds, results: &[&EdgeResult]) -> Vec<Column> {
-    let mut heads = ["u", "v"].map(|name| Column::of_ids(name, ids)).to_vec();
+    let mut heads = end_columns(&work.graph).to_vec();
     heads.extend(results.iter().map(|result| match result.formula {
         EdgeFormula::Whole(_) => Column::Whole(result.definition.name),
         EdgeFormula::Double(_) => Column::Double(result.definition.name),
     }));
-    heads
+    stream.write(&heads, |rows| values(ids, &results, &found, rows))
 }
 
 /// The values of some results on some edges.
@@ -75,10 +70,9 @@ fn values<'v>(
     found: &OnEdges,
     rows: &[[u32; 3]],
 ) -> Vec<Values<'v>> {
-    let end = |i: usize| Values::of_ids(ids, rows.iter().map(|row| row[i]));
     let facts: Vec<EdgeFacts> = rows.iter().map(|&row| found.facts(row)).collect();
     let facts = || facts.iter().copied();
-    let mut values = vec![end(0), end(1)];
+    let mut values = corners(ids, rows, 2);
     values.extend(results.iter().map(|result| match result.formula {
         EdgeFormula::Whole(formula) => Values::Signed(facts().map(formula).collect()),
         EdgeFormula::Double(formula) => Values::Double(facts().map(formula).collect()),

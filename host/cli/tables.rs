@@ -1,19 +1,19 @@
 //! What the commands share that write a table of one graph.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueHint;
+use serde::Serialize;
 use tribin::analytics::EdgeValues;
 use tribin::plan::Task;
 use tribin::report::table::{
     Column, Table, TableFormat, TableTarget, TakeBlocks, Values, values_of_blocks,
 };
 use tribin::report::{OutputFile, human};
-use tribin::{DeviceChoice, Error, Phase, PreparedGraph, Result, VertexIds};
+use tribin::{Error, Phase, PreparedGraph, Result, VertexIds};
 
 use super::arcs::ArcArgs;
 use super::args::{CountArgs, PlaceArgs, WorkArgs};
@@ -147,26 +147,11 @@ impl TableArgs {
     /// Reads and prepares the graph for a task, with the directions and weights that are asked for. A dry run prints the plan of
     /// that, and the command ends here.
     pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<TableWork<'_>, Failure> {
-        self.begin_or_plan(&self.place, arcs, task, false)
+        self.begin_at(&self.place, arcs, task, false)
     }
 
-    /// As [`begin`](Self::begin), for a task of the CPU.
-    pub fn begin_on_cpu(&self, task: Task) -> Result<TableWork<'_>, Failure> {
-        let place = PlaceArgs { device: DeviceChoice::Cpu, ..self.place.clone() };
-        self.begin_or_plan(&place, &ArcArgs::default(), task, false)
-    }
-
-    /// As [`begin`](Self::begin), for a command whose reports may be JSON.
-    pub fn begin_with(
-        &self,
-        arcs: &ArcArgs,
-        task: Task,
-        json: bool,
-    ) -> Result<TableWork<'_>, Failure> {
-        self.begin_or_plan(&self.place, arcs, task, json)
-    }
-
-    fn begin_or_plan(
+    /// As [`begin`](Self::begin), in another place, or for a command whose reports may be JSON.
+    pub fn begin_at(
         &self,
         place: &PlaceArgs,
         arcs: &ArcArgs,
@@ -177,15 +162,31 @@ impl TableArgs {
             return Ok(TableWork::begin(&self.graph, place, arcs, task)?);
         }
         let GraphArgs { file, work, .. } = &self.graph;
-        let display = Display::new(work.quiet);
-        let session = place.session(work, &display)?;
-        let mut reading = work.reading(Some(display.on_bytes()));
+        let (display, session, mut reading) = place.open(work)?;
         arcs.read(&mut reading);
         display.begin(file);
         let plan = session.plan(arcs.input(file, &reading).for_task(task));
         display.end();
         print_as(json, &plan?, human::plan)?;
         Err(Failure::Said(0))
+    }
+
+    /// Prints what `find` finds for a task, or writes it as a table with columns of text where a place or a format is named for that.
+    pub fn report<T: Serialize>(
+        &self,
+        (arcs, task, json): (&ArcArgs, Task, bool),
+        find: impl FnOnce(&PreparedGraph) -> Result<T>,
+        for_people: impl Fn(&T) -> String,
+        columns: impl FnOnce(&TableWork, &T) -> Result<Vec<(Column, Values<'static>)>>,
+    ) -> Result<(), Failure> {
+        self.graph.refuse_numpy()?;
+        let work = self.begin_at(&self.place, arcs, task, json)?;
+        let found = find(&work.graph)?;
+        if self.graph.names_output() {
+            return work.write_all(columns(&work, &found)?);
+        }
+        work.end();
+        print_as(json, &found, for_people)
     }
 }
 
@@ -200,9 +201,7 @@ impl<'a> TableWork<'a> {
         // What can be checked before the work is.
         let (output, target) = args.target()?;
         output.refuse_as([&args.file])?;
-        let display = Display::new(args.work.quiet);
-        let session = place.session(&args.work, &display)?;
-        let mut reading = args.work.reading(Some(display.on_bytes()));
+        let (display, session, mut reading) = place.open(&args.work)?;
         arcs.read(&mut reading);
         display.begin(&args.file);
         let input = arcs.input(&args.file, &reading).for_task(task);
@@ -226,7 +225,7 @@ impl<'a> TableWork<'a> {
         columns: &[Column],
         rows: usize,
         make: impl Fn(Range<usize>) -> Vec<Values<'v>> + Send + Sync,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<(), Failure> {
         let found = self.start.elapsed();
         self.display.say(Phase::Write);
         let (work, threads) = (self.display.work(), self.graph.session().threads());
@@ -249,6 +248,16 @@ impl<'a> TableWork<'a> {
         self.written((columns, rows as u64), find, values, |_| found)
     }
 
+    /// Writes a table whose values are all there.
+    pub fn write_all(&self, columns: Vec<(Column, Values<'_>)>) -> Result<(), Failure> {
+        let found = self.start.elapsed();
+        self.display.say(Phase::Write);
+        let (heads, values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+        let rows = values[0].rows() as u64;
+        let find = |take: &mut TakeFound<'_, _>| take(vec![values]).map(drop);
+        self.written((&heads, rows), find, |values| values, |_| found)
+    }
+
     /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until it is told `false`,
     /// and `values` makes a block's columns.
     pub fn write_found<'v, B: Send>(
@@ -256,11 +265,11 @@ impl<'a> TableWork<'a> {
         head: (&[Column], u64),
         find: impl FnOnce(&mut TakeFound<'_, B>) -> Result<()> + Send,
         values: impl Fn(B) -> Vec<Values<'v>> + Send + Sync,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<(), Failure> {
         self.written(head, find, values, |all| all)
     }
 
-    /// Writes a table. Gives the report on it, unless it goes to standard output or nobody wants one; `found` is the time of
+    /// Writes a table. Prints the report on it, unless it goes to standard output or nobody wants one; `found` is the time of
     /// all until everything was found.
     fn written<'v, B: Send>(
         &self,
@@ -268,7 +277,7 @@ impl<'a> TableWork<'a> {
         find: impl FnOnce(&mut TakeFound<'_, B>) -> Result<()> + Send,
         values: impl Fn(B) -> Vec<Values<'v>> + Send + Sync,
         found: impl FnOnce(Duration) -> Duration,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<(), Failure> {
         let mut find = Some(find);
         let mut stream = |to: &mut TakeBlocks<'_, 'v>| {
             let Some(find) = find.take() else { return Ok(()) };
@@ -288,12 +297,12 @@ impl<'a> TableWork<'a> {
         self.display.end();
         let written = written?;
         if !self.is_reported() {
-            return Ok(None);
+            return Ok(());
         }
         let all = self.start.elapsed();
         let found = found(all);
         let seconds = [found, all - found].map(|time| time.as_secs_f64());
-        Ok(Some(human::table(&self.graph, &self.output.name(), &written, seconds)))
+        print(&human::table(&self.graph, &self.output.name(), &written, seconds))
     }
 
     /// Writes all edges with their numbers, in a column of this name.
@@ -301,10 +310,10 @@ impl<'a> TableWork<'a> {
         &self,
         number: &'static str,
         found: &EdgeValues<N>,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<(), Failure> {
         let [u, v] = end_columns(&self.graph);
         self.write_rows(&[u, v, Column::Whole(number)], found.len(), |range| {
-            let mut row = ends(&self.graph, found.edges()[range.clone()].iter().copied());
+            let mut row = corners(self.graph.ids(), &found.edges()[range.clone()], 2);
             row.push(Values::Whole(found.values()[range].iter().map(|&n| n.into()).collect()));
             row
         })
@@ -337,45 +346,36 @@ impl<'a> TableWork<'a> {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Prints a report with a histogram: how many `rows` have each number of this kind.
-    pub fn finish(
-        report: Option<String>,
-        of: &str,
-        rows: &str,
-        counts: impl FnOnce() -> Result<BTreeMap<u32, u64>>,
-    ) -> Result<(), Failure> {
-        let Some(report) = report else { return Ok(()) };
-        print(&(report + &human::histogram(of, rows, &counts()?)))
-    }
-
-    /// The vertex that the file calls so.
-    pub fn vertex(&self, id: &str) -> Result<u32> {
-        vertex(self.graph.ids(), self.graph.name(), id)
+    /// The vertex that the file calls so, if one is named.
+    pub fn vertex(&self, id: Option<&str>) -> Result<Option<u32>> {
+        let Some(id) = id else { return Ok(None) };
+        let found = index(self.graph.ids(), id);
+        found.map(Some).ok_or_else(|| Error::Input {
+            file: self.graph.name().to_owned(),
+            message: format!("there is no vertex `{id}`").into(),
+        })
     }
 }
 
-/// The vertex that a file calls so.
-pub fn vertex(ids: &VertexIds, file: &str, id: &str) -> Result<u32> {
-    let found = match ids.names() {
+/// The vertex that a text calls so, if there is one.
+pub fn index(ids: &VertexIds, id: &str) -> Option<u32> {
+    match ids.names() {
         Some(_) => ids.index(id),
         None => id.parse::<u64>().ok().and_then(|id| ids.index(id)),
-    };
-    found.ok_or_else(|| Error::Input {
-        file: file.to_owned(),
-        message: format!("there is no vertex `{id}`").into(),
-    })
+    }
 }
 
-/// Edges as two columns of ids.
-pub fn ends(
-    graph: &PreparedGraph,
-    edges: impl Iterator<Item = [u32; 2]> + Clone,
-) -> Vec<Values<'_>> {
-    let end = |end: usize| Values::of_ids(graph.ids(), edges.clone().map(|edge| edge[end]));
-    vec![end(0), end(1)]
+/// Columns of ids: the first `corners` vertices of each row.
+pub fn corners<'v, const N: usize>(
+    ids: &'v VertexIds,
+    rows: &[[u32; N]],
+    corners: usize,
+) -> Vec<Values<'v>> {
+    let corner = |place: usize| Values::of_ids(ids, rows.iter().map(|row| row[place]));
+    (0..corners).map(corner).collect()
 }
 
-/// The columns of [`ends`].
+/// The columns of the ends of edges.
 pub fn end_columns(graph: &PreparedGraph) -> [Column; 2] {
     ["u", "v"].map(|name| Column::of_ids(name, graph.ids()))
 }

@@ -11,7 +11,7 @@ use super::arcs::ArcArgs;
 use super::edges::{EachEdge, EdgeStream, Wanted};
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{FORMATS, TableArgs, TakeFound, end_columns, ends};
+use super::tables::{FORMATS, TableArgs, TakeFound, corners, end_columns};
 
 /// The column of the trussness.
 const NUMBER: &str = "trussness";
@@ -54,35 +54,13 @@ impl FromStr for K {
     }
 }
 
-/// What is printed or written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Output {
-    /// How many edges each truss has, on standard output.
-    Summary,
-    /// Edges with their trussness.
-    Table,
-    /// Edges of one truss.
-    Truss(K),
-}
-
-impl TrussArgs {
-    fn output(&self) -> Output {
-        let rows = self.table.graph.names_output() || self.top.is_some() || self.vertex.is_some();
-        match self.k {
-            Some(k) => Output::Truss(k),
-            None if rows => Output::Table,
-            None => Output::Summary,
-        }
-    }
-}
-
 pub fn run(args: &TrussArgs) -> Result<(), Failure> {
     let work = args.table.begin(&ArcArgs::default(), Task::Trusses)?;
-    let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
+    let vertex = work.vertex(args.vertex.as_deref())?;
     let graph = &work.graph;
     // One level of peeling is enough for one truss, and tells no other.
-    let trusses = match args.output() {
-        Output::Truss(K::At(k)) => WantedTruss::One(k),
+    let trusses = match args.k {
+        Some(K::At(k)) => WantedTruss::One(k),
         _ => WantedTruss::All,
     };
     // Found once for all that is asked of them, where memory holds the graph.
@@ -98,19 +76,20 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
     let stream = EdgeStream { work: &work, each: &each, wanted, number: Some(NUMBER) };
     let [u, v] = end_columns(graph);
     let rows_of = |rows: &[[u32; 3]]| {
-        let mut values = ends(graph, rows.iter().map(|&[u, v, _]| [u, v]));
+        let mut values = corners(graph.ids(), rows, 2);
         values.push(Values::Whole(rows.iter().map(|row| row[2].into()).collect()));
         values
     };
     let truss = |k: u32, each: &EachEdge<'_>, number| {
         let wanted = Wanted { least: Some(k.into()), ..Wanted::default() };
         let stream = EdgeStream { work: &work, each, wanted, number };
-        stream.write(&[u, v], |rows| ends(graph, rows.iter().map(|&[u, v, _]| [u, v])))
+        stream.write(&[u, v], |rows| corners(graph.ids(), rows, 2))
     };
-    match args.output() {
-        Output::Table => stream.write(&[u, v, Column::Whole(NUMBER)], rows_of),
-        Output::Truss(K::At(k)) => truss(k, &each, None),
-        Output::Truss(K::Max) => {
+    let is_table = args.table.graph.names_output() || args.top.is_some() || args.vertex.is_some();
+    match args.k {
+        None if is_table => stream.write(&[u, v, Column::Whole(NUMBER)], rows_of),
+        Some(K::At(k)) => truss(k, &each, None),
+        Some(K::Max) => {
             let largest = stream.histogram()?.last_key_value().map(|(&k, _)| k);
             let k = largest.unwrap_or(2);
             match &held {
@@ -123,7 +102,7 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
             });
             Ok(())
         }
-        Output::Summary => {
+        None => {
             let counts = stream.histogram()?;
             print(&human::trusses(graph, &counts, work.end()))
         }

@@ -197,7 +197,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn len(&self) -> usize {
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
         match self {
             Values::Whole(values) => values.len(),
             Values::Signed(values) => values.len(),
@@ -344,14 +345,14 @@ impl<'a, 'v> Table<'a, 'v> {
 /// Checks that a block has values for each column, all equally many.
 fn check(columns: &[Column], values: &[Values]) {
     assert_eq!(values.len(), columns.len(), "values for each column");
-    assert!(values.iter().all(|column| column.len() == values[0].len()), "equally many");
+    assert!(values.iter().all(|column| column.rows() == values[0].rows()), "equally many");
 }
 
 /// Keeps the first `most` rows of some blocks, and says how many there are.
 fn truncate(blocks: &mut [Vec<Values>], most: u64) -> u64 {
     let mut rows = 0;
     for block in blocks {
-        let kept = (most - rows).min(block[0].len() as u64);
+        let kept = (most - rows).min(block[0].rows() as u64);
         // No more than a block's length, which is a `usize`.
         block.iter_mut().for_each(|values| values.truncate(kept as usize));
         rows += kept;

@@ -44,7 +44,7 @@ impl Encoding for NpyTable<'_> {
     }
 
     fn encode(&self, block: &[Values]) -> Vec<u8> {
-        let rows = block[0].len();
+        let rows = block[0].rows();
         let mut bytes = vec![0; rows * block.len() * 8];
         for (column, values) in block.iter().enumerate() {
             let (numbers, _) = bytes.as_chunks_mut::<8>();

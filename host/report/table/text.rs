@@ -26,7 +26,7 @@ impl Encoding for Text {
     }
 
     fn encode(&self, block: &[Values]) -> Vec<u8> {
-        let rows = block[0].len();
+        let rows = block[0].rows();
         let mut bytes = Vec::with_capacity(rows * block.len() * 8);
         let mut digits = itoa::Buffer::new();
         for row in 0..rows {

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tribin::analytics::ZeroSign;
 use tribin::results::GraphKind;
 use tribin::{Duplicates, Input, read};
 
-use super::args::duplicates;
+use super::args::named;
 
 /// The options that ask for directions and weights of edges.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -28,18 +27,12 @@ pub struct WeightArgs {
     weight: Option<String>,
 
     /// What the weight of an edge is that is there several times: it must be equal, the sum, or the last
-    #[arg(long, value_name = "RULE", default_value = "equal", value_parser = duplicates(), requires = "weight")]
+    #[arg(long, value_name = "RULE", default_value = "equal", value_parser = named::<Duplicates>(Duplicates::ALL.map(Duplicates::name)), requires = "weight")]
     duplicates: Duplicates,
 
     /// The sign of an edge of weight 0, in results of signs: it is an error, positive, negative, or skip leaves its triangles out
-    #[arg(long, value_name = "RULE", default_value = "error", value_parser = zero(), requires = "weight")]
+    #[arg(long, value_name = "RULE", default_value = "error", value_parser = named::<ZeroSign>(ZeroSign::ALL.map(ZeroSign::name)), requires = "weight")]
     pub zero: ZeroSign,
-}
-
-/// The names of what an edge of weight 0 may be.
-pub fn zero() -> impl TypedValueParser<Value = ZeroSign> {
-    PossibleValuesParser::new(ZeroSign::ALL.map(ZeroSign::name))
-        .try_map(|name| name.parse::<ZeroSign>())
 }
 
 impl WeightArgs {

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -13,7 +14,7 @@ use tribin::features;
 use tribin::papers::PaperEngine;
 use tribin::read::{self, Columns, Format, IdKind, Progress};
 use tribin::write::NamedFormat;
-use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
+use tribin::{DeviceChoice, Error, Options, Result, Session};
 
 #[cfg(feature = "bench")]
 use super::bench::BenchArgs;
@@ -293,7 +294,7 @@ pub struct WorkArgs {
     read: ReadArgs,
 
     /// What vertices are called by: integers, names, or whatever a table's beginning shows
-    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = id_kind())]
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = named::<IdKind>(IdKind::ALL.map(IdKind::name)))]
     ids: IdKind,
 
     /// No progress bars, no notes and no report on a written table: only warnings and errors go to stderr
@@ -444,17 +445,16 @@ pub fn engine() -> impl TypedValueParser<Value = NamedEngine> {
     })
 }
 
-pub fn id_kind() -> impl TypedValueParser<Value = IdKind> {
-    PossibleValuesParser::new(IdKind::ALL.map(IdKind::name)).try_map(|name| name.parse::<IdKind>())
+/// One of some things by its name.
+pub fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = Error> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
 fn missing() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["error", "skip"]).map(|name| name == "skip")
-}
-
-pub fn duplicates() -> impl TypedValueParser<Value = Duplicates> {
-    PossibleValuesParser::new(Duplicates::ALL.map(Duplicates::name))
-        .try_map(|name| name.parse::<Duplicates>())
 }
 
 fn yes_or_no() -> impl TypedValueParser<Value = bool> {

@@ -8,10 +8,10 @@ use tribin::{PreparedGraph, Result};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::tables::{FORMATS_WITH_TEXT, TableArgs, TableWork};
+use super::tables::{TableArgs, TableWork, formats_with_text};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = FORMATS_WITH_TEXT)]
+#[command(after_help = formats_with_text())]
 pub struct CensusArgs {
     #[command(flatten)]
     table: TableArgs,

@@ -10,7 +10,7 @@ use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::local;
 use super::reports::print_as;
-use super::tables::{FORMATS, TableArgs, TableWork};
+use super::tables::{TableArgs, TableWork, corners, end_columns, formats};
 
 const ABOUT: &str = "\
 Without --at-vertices, --on-edges or --list the number of cliques is printed. Each
@@ -21,7 +21,7 @@ at vertices and on edges; the CPU lists them, wherever the graph is.
 ";
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = format!("{ABOUT}{FORMATS}"), group = clap::ArgGroup::new("table").multiple(false))]
+#[command(after_help = ABOUT.to_owned() + &formats(), group = clap::ArgGroup::new("table").multiple(false))]
 pub struct CliquesArgs {
     #[command(flatten)]
     table: TableArgs,
@@ -84,7 +84,12 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
         local::write(&work, &[(NUMBER, number)], &vertices)
     } else if args.on_edges {
         let found = work.graph.cliques_on_edges(args.k)?;
-        work.write_edges(NUMBER, &found)
+        let [u, v] = end_columns(&work.graph);
+        work.write_rows(&[u, v, Column::Whole(NUMBER)], found.len(), |range| {
+            let mut row = corners(work.graph.ids(), &found.edges()[range.clone()], 2);
+            row.push(Values::Whole(found.values()[range].to_vec()));
+            row
+        })
     } else if args.list {
         list(&work, args.k, args.limit)
     } else {

@@ -9,7 +9,7 @@ use tribin::report::{OutputFile, counted};
 use tribin::write::{self, Adjacency, NamedFormat, Target};
 use tribin::{Error, Graph, Phase, Result, VertexIds};
 
-use super::args::{ReadArgs, format, id_kind, output_format};
+use super::args::{ReadArgs, format, named, output_format};
 use super::failure::Failure;
 use super::progress::Display;
 use super::{stderr, threads};
@@ -49,7 +49,7 @@ pub struct ConvertArgs {
     read: ReadArgs,
 
     /// What vertices of IN are called by: integers, names, or whatever a table's beginning shows
-    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = id_kind())]
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = named::<IdKind>(IdKind::ALL.map(IdKind::name)))]
     from_ids: IdKind,
 
     /// The format of OUT, where it is not what its extension says

@@ -26,9 +26,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
     let mut reports = Reports::open(args)?;
     let display = Display::new(args.work.quiet);
-    let mut options = args.session_options();
-    options.work = display.work().clone();
-    let session = open(args, options, &display)?;
+    let session = open(args, args.session_options(), &display)?;
     if let Some(kind) = &args.generate {
         display.begin(Path::new(kind));
         let count = generated(&session, kind, args);
@@ -52,8 +50,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 
 /// The session that counts: the engine that was asked for, which opens its devices when they are needed.
 pub(super) fn open(args: &CountArgs, options: Options, display: &Display) -> Result<Session> {
-    let (cancel, work) = (options.cancel.clone(), options.work.clone());
-    let options = Options { open_later: true, ..options };
+    let (cancel, work) = (options.cancel.clone(), display.work().clone());
+    let options = Options { open_later: true, work: work.clone(), ..options };
     let session = args.engine.session(&args.engine_options, options)?;
     let session = session.with_control(cancel, work, display.on_phase());
     session.check(&args.options())?;

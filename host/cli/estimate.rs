@@ -7,10 +7,10 @@ use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::tables::{FORMATS_WITH_TEXT, TableArgs, TableWork};
+use super::tables::{TableArgs, TableWork, formats_with_text};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = FORMATS_WITH_TEXT)]
+#[command(after_help = formats_with_text())]
 pub struct EstimateArgs {
     #[command(flatten)]
     table: TableArgs,

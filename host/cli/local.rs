@@ -13,11 +13,11 @@ use tribin::results::{self, AtVertices, VertexColumn, VertexResult};
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{FORMATS, TableArgs, TableWork};
+use super::tables::{TableArgs, TableWork};
 use super::with::{WithArgs, help_at_vertices, usual_at_vertices};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = help_at_vertices(FORMATS))]
+#[command(after_help = help_at_vertices())]
 pub struct LocalArgs {
     #[command(flatten)]
     table: TableArgs,

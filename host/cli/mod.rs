@@ -6,8 +6,6 @@ mod args;
 mod bench;
 mod census;
 mod cliques;
-#[cfg(feature = "manual")]
-mod completions;
 mod convert;
 mod count;
 mod doctor;
@@ -21,7 +19,7 @@ mod list;
 mod local;
 mod logging;
 #[cfg(feature = "manual")]
-mod man;
+mod manual;
 #[cfg(feature = "models")]
 mod models;
 mod motifs;
@@ -125,9 +123,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Bench(_) => Err(failure::left_out("bench", "`tribin bench` needs").into()),
         Command::Doctor(args) => doctor::run(&args),
         #[cfg(feature = "manual")]
-        Command::Completions(args) => completions::run(&args),
+        Command::Completions(args) => manual::completions(&args),
         #[cfg(feature = "manual")]
-        Command::Man(args) => man::run(&args),
+        Command::Man(args) => manual::man(&args),
         #[cfg(not(feature = "manual"))]
         Command::Manual(_) => {
             Err(failure::left_out("manual", "completions and manual pages need").into())

@@ -1,6 +1,7 @@
 //! Models of `tribin generate` that few need.
 
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tribin::Result;
 use tribin::generate::{
     Affiliation, Clustered, Communities, GapKron, GapUrand, Geometric, Hub, Hyperbolic, Loops,
@@ -17,8 +18,8 @@ pub enum Rare {
         #[arg(required = true, value_delimiter = ',')]
         leaves: Vec<u64>,
         /// Where each star has a self-loop: none (Bk), centre (B1k) or leaf (B2k)
-        #[arg(long, value_enum, default_value_t = LoopsAt::None)]
-        loops: LoopsAt,
+        #[arg(long, value_parser = loops(), default_value = "none")]
+        loops: Loops,
     },
     /// Points on a torus, joined where they are near: a clustering coefficient of about 0.59
     Geometric {
@@ -36,8 +37,8 @@ pub enum Rare {
         #[arg(long, value_name = "N")]
         columns: u64,
         /// Ids in no order, or in the order of the cells with entries in no order
-        #[arg(long, value_enum, default_value_t = IdsAs::Shuffled)]
-        ids: IdsAs,
+        #[arg(long, value_parser = place_ids(), default_value = "shuffled")]
+        ids: PlaceIds,
     },
     /// Links that are copied from earlier vertices, in the order of a crawl: hubs and near links
     Web {
@@ -60,8 +61,8 @@ pub enum Rare {
         #[arg(long, value_name = "P", default_value = "0.125")]
         diagonals: Probability,
         /// Ids in no order, or row by row with entries in no order
-        #[arg(long, value_enum, default_value_t = IdsAs::Shuffled)]
-        ids: IdsAs,
+        #[arg(long, value_parser = place_ids(), default_value = "shuffled")]
+        ids: PlaceIds,
     },
     /// Points of the hyperbolic plane, joined where they are near: a power law and clustering
     Hyperbolic {
@@ -144,49 +145,35 @@ pub enum Rare {
     },
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum LoopsAt {
-    None,
-    Centre,
-    Leaf,
+fn loops() -> impl TypedValueParser<Value = Loops> {
+    PossibleValuesParser::new(["none", "centre", "leaf"]).map(|name| match &*name {
+        "centre" => Loops::Centre,
+        "leaf" => Loops::Leaf,
+        _ => Loops::None,
+    })
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum IdsAs {
-    Shuffled,
-    Places,
-}
-
-impl From<IdsAs> for PlaceIds {
-    fn from(ids: IdsAs) -> PlaceIds {
-        match ids {
-            IdsAs::Shuffled => PlaceIds::Shuffled,
-            IdsAs::Places => PlaceIds::Places,
-        }
-    }
+fn place_ids() -> impl TypedValueParser<Value = PlaceIds> {
+    PossibleValuesParser::new(["shuffled", "places"]).map(|name| match &*name {
+        "places" => PlaceIds::Places,
+        _ => PlaceIds::Shuffled,
+    })
 }
 
 impl Rare {
     /// The model, with what was asked of it.
     pub fn model(&self, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
         Ok(match *self {
-            Rare::Theory { ref leaves, loops } => {
-                let loops = match loops {
-                    LoopsAt::None => Loops::None,
-                    LoopsAt::Centre => Loops::Centre,
-                    LoopsAt::Leaf => Loops::Leaf,
-                };
-                Box::new(Theory::new(leaves, loops)?)
-            }
+            Rare::Theory { ref leaves, loops } => Box::new(Theory::new(leaves, loops)?),
             Rare::Geometric { vertices, degree } => {
                 Box::new(Geometric::new(vertices, degree, seed)?)
             }
             Rare::Clustered { rows, columns, ids } => {
-                Box::new(Clustered::new(rows, columns, ids.into(), seed)?)
+                Box::new(Clustered::new(rows, columns, ids, seed)?)
             }
             Rare::Web { vertices, links, copy } => Box::new(Web::new(vertices, links, copy, seed)?),
             Rare::Road { rows, columns, diagonals, ids } => {
-                Box::new(Road::new(rows, columns, diagonals, ids.into(), seed)?)
+                Box::new(Road::new(rows, columns, diagonals, ids, seed)?)
             }
             Rare::Hyperbolic { vertices, degree, exponent } => {
                 Box::new(Hyperbolic::new(vertices, degree, exponent, seed)?)

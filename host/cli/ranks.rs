@@ -20,7 +20,6 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let reports = is_first.then(|| Reports::open(args)).transpose()?;
     let display = Display::new(args.work.quiet || !is_first);
     let mut options = args.session_options().for_rank(&environment)?;
-    options.work = display.work().clone();
     let ranks = Ranks::join(&environment)?;
     options.cancel = ranks.cancel().clone();
     // All others end with this one, and say why.

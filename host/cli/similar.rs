@@ -12,14 +12,14 @@ use tribin::{DeviceChoice, Error, VertexIds};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::tables::{FORMATS, TableArgs, TableWork, corners, end_columns};
+use super::tables::{TableArgs, TableWork, corners, end_columns};
 use super::with::help_on_pairs;
 
 /// Pairs of each vertex, where nothing else is asked for.
 const TOP: usize = 10;
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = help_on_pairs(FORMATS))]
+#[command(after_help = help_on_pairs())]
 pub struct SimilarArgs {
     #[command(flatten)]
     table: TableArgs,

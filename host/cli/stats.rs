@@ -10,8 +10,7 @@ use tribin::read::{self, Source};
 use tribin::report::human;
 use tribin::{Duplicates, Input, Result, Session};
 
-use super::arcs::zero;
-use super::args::{PlaceArgs, WorkArgs, duplicates};
+use super::args::{PlaceArgs, WorkArgs, named};
 use super::failure::Failure;
 use super::reports::{Reports, text};
 use super::sources::sources;
@@ -39,11 +38,11 @@ pub struct StatsArgs {
     sign: Option<String>,
 
     /// The sign of an edge of weight 0: it is an error, positive, negative, or skip leaves its triangles out
-    #[arg(long, value_name = "RULE", default_value = "error", value_parser = zero(), requires = "sign")]
+    #[arg(long, value_name = "RULE", default_value = "error", value_parser = named::<ZeroSign>(ZeroSign::ALL.map(ZeroSign::name)), requires = "sign")]
     zero: ZeroSign,
 
     /// What the weight of an edge is that is there several times: it must be equal, the sum, or the last
-    #[arg(long, value_name = "RULE", default_value = "equal", value_parser = duplicates(), requires = "sign")]
+    #[arg(long, value_name = "RULE", default_value = "equal", value_parser = named::<Duplicates>(Duplicates::ALL.map(Duplicates::name)), requires = "sign")]
     duplicates: Duplicates,
 
     #[command(flatten)]

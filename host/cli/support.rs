@@ -8,14 +8,14 @@ use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult, OnEdges};
 use super::arcs::WeightArgs;
 use super::edges::{EdgeStream, Wanted};
 use super::failure::Failure;
-use super::tables::{FORMATS, TableArgs, corners, end_columns};
+use super::tables::{TableArgs, corners, end_columns};
 use super::with::{WithArgs, help_on_edges};
 
 /// The column without `--with`, by which rows are chosen.
 const NUMBER: &str = "support";
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = help_on_edges(FORMATS))]
+#[command(after_help = help_on_edges())]
 pub struct SupportArgs {
     #[command(flatten)]
     table: TableArgs,

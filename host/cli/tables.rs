@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use serde::Serialize;
-use tribin::analytics::EdgeValues;
 use tribin::plan::Task;
 use tribin::report::table::{
     Column, Table, TableFormat, TableTarget, TakeBlocks, Values, values_of_blocks,
@@ -23,36 +22,30 @@ use super::progress::Display;
 use super::reports::print_as;
 use super::stderr;
 
-/// The help on how tables are written, with more formats between, and more behind.
-macro_rules! formats {
-    ($between:literal, $behind:literal) => {
-        concat!(
-            "\
-The extension of OUT says how the table is written:
-  .csv .tsv .txt      commas or tabs, the column names in the first line; so is
-                      standard output, with tabs. With .gz or .zst compressed
-",
-            $between,
-            "  .parquet            Apache Parquet
-  .feather .arrow     Apache Arrow IPC
-",
-            $behind
-        )
-    };
+/// How tables are written, for the help of the commands that write one.
+pub fn formats() -> String {
+    const NUMPY: &str = "
+  .npy                a NumPy array: one column a number, or one record a row
+                      where the columns are of several kinds";
+    formats_with(NUMPY) + "\nVertices are called as in FILE.\n"
 }
 
-/// How tables are written, for the help of the commands that write one.
-pub const FORMATS: &str = formats!(
-    "  .npy                a NumPy array: one column a number, or one record a row
-                      where the columns are of several kinds
-",
-    "
-Vertices are called as in FILE.
-"
-);
-
 /// How tables with columns of text are written, which no NumPy array holds, and without vertices.
-pub const FORMATS_WITH_TEXT: &str = formats!("", "");
+pub fn formats_with_text() -> String {
+    formats_with("")
+}
+
+fn formats_with(numpy: &str) -> String {
+    format!(
+        "\
+The extension of OUT says how the table is written:
+  .csv .tsv .txt      commas or tabs, the column names in the first line; so is
+                      standard output, with tabs. With .gz or .zst compressed{numpy}
+  .parquet            Apache Parquet
+  .feather .arrow     Apache Arrow IPC
+"
+    )
+}
 
 /// The graph, and how to work on it.
 #[derive(Debug, clap::Args)]
@@ -303,20 +296,6 @@ impl<'a> TableWork<'a> {
         let found = found(all);
         let seconds = [found, all - found].map(|time| time.as_secs_f64());
         print(&human::table(&self.graph, &self.output.name(), &written, seconds))
-    }
-
-    /// Writes all edges with their numbers, in a column of this name.
-    pub fn write_edges<N: Copy + Into<u64> + Sync>(
-        &self,
-        number: &'static str,
-        found: &EdgeValues<N>,
-    ) -> Result<(), Failure> {
-        let [u, v] = end_columns(&self.graph);
-        self.write_rows(&[u, v, Column::Whole(number)], found.len(), |range| {
-            let mut row = corners(self.graph.ids(), &found.edges()[range.clone()], 2);
-            row.push(Values::Whole(found.values()[range].iter().map(|&n| n.into()).collect()));
-            row
-        })
     }
 
     /// A number as it stands in a column. `what` says what there are as many of.

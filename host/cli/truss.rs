@@ -11,13 +11,13 @@ use super::arcs::ArcArgs;
 use super::edges::{EachEdge, EdgeStream, Wanted};
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{FORMATS, TableArgs, TakeFound, corners, end_columns};
+use super::tables::{TableArgs, TakeFound, corners, end_columns, formats};
 
 /// The column of the trussness.
 const NUMBER: &str = "trussness";
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = FORMATS)]
+#[command(after_help = formats())]
 pub struct TrussArgs {
     #[command(flatten)]
     table: TableArgs,

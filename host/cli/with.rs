@@ -2,6 +2,8 @@
 
 use tribin::results::{Definition, EDGE_RESULTS, GraphKind, SIMILARITIES, VERTEX_RESULTS};
 
+use super::tables::formats;
+
 /// The columns of results.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct WithArgs {
@@ -57,40 +59,36 @@ const WIDTH: usize = 78;
 const INDENT: usize = 23;
 
 /// The list of results at vertices for the help, and how tables are written.
-pub fn help_at_vertices(formats: &str) -> String {
-    let of = |needs| {
-        let all = VERTEX_RESULTS.iter().map(|result| &result.definition);
-        list(all.filter(move |definition| definition.needs == needs))
-    };
+pub fn help_at_vertices() -> String {
+    let of = |needs| list(VERTEX_RESULTS.iter().map(|result| &result.definition), needs);
     format!(
-        "Results for --with:\n{}\nWith --directed also:\n{}{}\nWith --weight, and without --directed, also:\n{}\n{formats}",
+        "Results for --with:\n{}\nWith --directed also:\n{}{}\nWith --weight, and without --directed, also:\n{}\n{}",
         of(GraphKind::Plain),
         of(GraphKind::Directed),
         of(GraphKind::DirectedWeighted),
         of(GraphKind::Weighted),
+        formats(),
     )
 }
 
 /// The list of results on edges for the help, and how tables are written.
-pub fn help_on_edges(formats: &str) -> String {
-    let of = |needs| {
-        let all = EDGE_RESULTS.iter().map(|result| &result.definition);
-        list(all.filter(move |definition| definition.needs == needs))
-    };
+pub fn help_on_edges() -> String {
+    let of = |needs| list(EDGE_RESULTS.iter().map(|result| &result.definition), needs);
     let (plain, weighted) = (of(GraphKind::Plain), of(GraphKind::Weighted));
-    format!("Results for --with:\n{plain}\nWith --weight also:\n{weighted}\n{formats}")
+    format!("Results for --with:\n{plain}\nWith --weight also:\n{weighted}\n{}", formats())
 }
 
 /// The list of similarities for the help, and how tables are written.
-pub fn help_on_pairs(formats: &str) -> String {
+pub fn help_on_pairs() -> String {
     let all = SIMILARITIES.iter().map(|similarity| similarity.definition);
-    format!("Similarities for --by, where `-` stands for `_` too:\n{}\n{formats}", list(all))
+    let all = list(all, GraphKind::Plain);
+    format!("Similarities for --by, where `-` stands for `_` too:\n{all}\n{}", formats())
 }
 
-/// A line for each result, or several where its meaning is long.
-fn list<'d>(definitions: impl Iterator<Item = &'d Definition>) -> String {
+/// A line for each of the results that a graph of this kind alone is needed for, or several where its meaning is long.
+fn list<'d>(definitions: impl Iterator<Item = &'d Definition>, needs: GraphKind) -> String {
     let mut text = String::new();
-    for Definition { name, meaning, .. } in definitions {
+    for Definition { name, meaning, .. } in definitions.filter(|of| of.needs == needs) {
         let mut line = format!("  {name:width$}", width = INDENT - 2);
         for word in meaning.split(' ') {
             if line.chars().count() + word.chars().count() > WIDTH {

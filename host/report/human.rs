@@ -17,14 +17,6 @@ use crate::{Plan, PreparedGraph};
 struct TextBlock(String);
 
 impl TextBlock {
-    /// Where the edges of a prepared graph are that are in scratch files, and what that took.
-    fn scratch_files(&mut self, graph: &PreparedGraph) {
-        if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
-            self.out_of_core(Some(&took));
-            self.decisions(std::slice::from_ref(decision));
-        }
-    }
-
     /// The lines on a graph whose edges memory does not hold, if that is so.
     fn out_of_core(&mut self, out_of_core: Option<&OutOfCore>) {
         let Some(out_of_core) = out_of_core else { return };
@@ -66,12 +58,16 @@ impl TextBlock {
         block
     }
 
-    /// A block about a prepared graph, with its figures.
+    /// A block about a prepared graph, with its figures. Where its edges are in scratch files, it says what that took.
     fn of_graph(graph: &PreparedGraph) -> TextBlock {
         let mut block = TextBlock::of_file(graph.name(), graph.reading());
         let all = graph.summary();
         block.graph(all.vertices, all.edges, all.max_degree);
         block.dropped(all.self_loops_dropped, all.duplicates_dropped, all.reciprocal_dropped);
+        if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
+            block.out_of_core(Some(&took));
+            block.decisions(std::slice::from_ref(decision));
+        }
         block
     }
 
@@ -378,7 +374,6 @@ pub fn census(stats: &DirectedStats) -> String {
 /// in scratch files it has what that took.
 pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
     let mut block = TextBlock::of_graph(graph);
-    block.scratch_files(graph);
     let rows = counted(written.rows, "row", "rows");
     block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
     let [find, write] = seconds;
@@ -390,7 +385,6 @@ pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64
 /// is the time that it took to find them.
 pub fn trusses(graph: &PreparedGraph, counts: &BTreeMap<u32, u64>, seconds: f64) -> String {
     let mut block = TextBlock::of_graph(graph);
-    block.scratch_files(graph);
     block.line("largest k", &grouped(counts.last_key_value().map_or(0, |(&k, _)| k)));
     let mut left: u64 = counts.values().sum();
     block.row(["k", "edges of the k-truss", "edges of trussness k"]);

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::stream::MemberSink;
 use super::{EdgeBlocks, Target};
 use crate::VertexIds;
+use crate::read::Format;
 use crate::report::push_quoted;
 use crate::report::table::npy_header;
 
@@ -20,27 +21,32 @@ pub(super) enum EntryForm {
     Wide,
 }
 
-/// The layout of entries in a format, and what stands before the first of them; or why it cannot hold them.
-pub(super) type Layout =
-    fn(&dyn EdgeBlocks, &VertexIds, Target) -> Result<(EntryForm, Vec<u8>), String>;
-
-/// Two ids a line.
-pub(super) fn text_layout(
-    _: &dyn EdgeBlocks,
-    _: &VertexIds,
-    target: Target,
-) -> Result<(EntryForm, Vec<u8>), String> {
-    Ok((EntryForm::Text { separator: target.separator }, Vec::new()))
-}
-
-/// Raw pairs of 32 bits.
-pub(super) fn pairs_layout(
+/// The form of entries in a format, and what stands before the first of them; or why it cannot hold them.
+pub(super) fn layout(
     edges: &dyn EdgeBlocks,
     ids: &VertexIds,
     target: Target,
 ) -> Result<(EntryForm, Vec<u8>), String> {
-    let largest = largest(ids, target)?;
-    if largest > u64::from(u32::MAX) {
+    if target.format == Format::EdgeList {
+        return Ok((EntryForm::Text { separator: target.separator }, Vec::new()));
+    }
+    if ids.names().is_some() {
+        return Err(format!(
+            "vertices have names, which {} files cannot hold: write an edge list, or a format that numbers vertices",
+            target.format
+        ));
+    }
+    let largest = ids.bound().checked_sub(1).map_or(0, |last| ids.number(last as u32));
+    let is_narrow = largest <= u64::from(u32::MAX);
+    if target.format == Format::Npy {
+        // An array of 32 bits, or of 64 where an id needs them.
+        let (entry, element) = match is_narrow {
+            true => (EntryForm::Narrow, "'<u4'"),
+            false => (EntryForm::Wide, "'<u8'"),
+        };
+        return Ok((entry, npy_header(element, &format!("({}, 2)", edges.entries()))));
+    }
+    if !is_narrow {
         return Err(format!(
             "the vertex id {largest} does not fit the 32 bits of a .bin file: write .npy or an edge list"
         ));
@@ -50,30 +56,6 @@ pub(super) fn pairs_layout(
             .into());
     }
     Ok((EntryForm::Narrow, Vec::new()))
-}
-
-/// A NumPy array of 32 bits, or of 64 where an id needs them.
-pub(super) fn npy_layout(
-    edges: &dyn EdgeBlocks,
-    ids: &VertexIds,
-    target: Target,
-) -> Result<(EntryForm, Vec<u8>), String> {
-    let (entry, element) = match largest(ids, target)? <= u64::from(u32::MAX) {
-        true => (EntryForm::Narrow, "'<u4'"),
-        false => (EntryForm::Wide, "'<u8'"),
-    };
-    Ok((entry, npy_header(element, &format!("({}, 2)", edges.entries()))))
-}
-
-/// The largest id, where ids are no names.
-fn largest(ids: &VertexIds, target: Target) -> Result<u64, String> {
-    if ids.names().is_some() {
-        return Err(format!(
-            "vertices have names, which {} files cannot hold: write an edge list, or a format that numbers vertices",
-            target.format
-        ));
-    }
-    Ok(ids.bound().checked_sub(1).map_or(0, |last| ids.number(last as u32)))
 }
 
 /// Writes entries behind a head; returns their number.

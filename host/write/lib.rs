@@ -55,7 +55,7 @@ use tribin_report::compressed::through;
 #[derive(Clone, Copy)]
 enum FormatWriter {
     /// All entries, as they stand.
-    Entries(entries::Layout),
+    Entries,
     /// The simple graph: whether the format can hold it, and who writes it.
     Simple(
         fn(&dyn EdgeBlocks) -> std::result::Result<(), String>,
@@ -65,11 +65,11 @@ enum FormatWriter {
 
 /// The formats that are written.
 const WAYS: [(Format, FormatWriter); 7] = [
-    (Format::EdgeList, FormatWriter::Entries(entries::text_layout)),
+    (Format::EdgeList, FormatWriter::Entries),
     (Format::MatrixMarket, FormatWriter::Simple(|_| Ok(()), matrix_market::write)),
     (Format::Metis, FormatWriter::Simple(|_| Ok(()), metis::write)),
-    (Format::Pairs, FormatWriter::Entries(entries::pairs_layout)),
-    (Format::Npy, FormatWriter::Entries(entries::npy_layout)),
+    (Format::Pairs, FormatWriter::Entries),
+    (Format::Npy, FormatWriter::Entries),
     #[cfg(feature = "archives")]
     (Format::Npz, FormatWriter::Simple(|_| Ok(()), npz::write)),
     // It is left out, which was said before.
@@ -106,8 +106,8 @@ pub fn write(
         })
     };
     let (check, rows) = match target.way() {
-        Some(FormatWriter::Entries(layout)) => {
-            let layout = layout(edges, ids, target).map_err(refuse)?;
+        Some(FormatWriter::Entries) => {
+            let layout = entries::layout(edges, ids, target).map_err(refuse)?;
             return write(&|to| entries::write(edges, ids, &layout, to));
         }
         Some(FormatWriter::Simple(check, rows)) => (check, rows),

@@ -106,7 +106,7 @@ impl Target {
     /// Whether what is written is the simple graph: each edge once, and vertices numbered by index. Otherwise every entry is written
     /// as it stands, and vertices have their ids.
     pub fn is_simple(&self) -> bool {
-        !matches!(self.way(), Some(FormatWriter::Entries(_)))
+        !matches!(self.way(), Some(FormatWriter::Entries))
     }
 }
 

@@ -90,7 +90,14 @@ fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
     });
     section(&mut page, "Edges that come first", |page| {
         for result in EDGE_RESULTS.iter().filter(|of| of.definition.needs == GraphKind::Plain) {
-            edge_table(page, &result.definition, result.formula, (name, local, &support));
+            let value = |edge: usize| {
+                let (ends, triangles) = (support.edges()[edge], support.values()[edge]);
+                let degrees = ends.map(|end| local.degree(end));
+                result.formula.value(EdgeFacts { triangles, degrees, ..EdgeFacts::default() })
+            };
+            let heading = [result.definition.name, result.definition.meaning];
+            let is_whole = matches!(result.formula, EdgeFormula::Whole(_));
+            edges_by(page, heading, &support, value, (name, is_whole));
         }
         let trussness_of = |edge: usize| f64::from(trussness.values()[edge]);
         let heading = ["trussness", "The largest k of which the edge is in the k-truss."];
@@ -218,22 +225,6 @@ fn vertex_table(
         &["vertex", definition.name, "degree"][..columns],
         rows,
     );
-}
-
-/// The edges with the largest numbers of a result.
-fn edge_table(
-    page: &mut String,
-    definition: &Definition,
-    formula: EdgeFormula,
-    (name, local, support): (&Name<'_>, &Local, &EdgeValues),
-) {
-    let value = |edge: usize| {
-        let (ends, triangles) = (support.edges()[edge], support.values()[edge]);
-        let degrees = ends.map(|end| local.degree(end));
-        formula.value(EdgeFacts { triangles, degrees, ..EdgeFacts::default() })
-    };
-    let is_whole = matches!(formula, EdgeFormula::Whole(_));
-    edges_by(page, [definition.name, definition.meaning], support, value, (name, is_whole));
 }
 
 /// The edges with the largest numbers, those on many triangles first where numbers are equal.

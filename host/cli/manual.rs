@@ -1,13 +1,13 @@
-//! `tribin man [SUBCOMMAND]`, `tribin man --output DIR`.
+//! `tribin man [SUBCOMMAND]`, `tribin man --output DIR`, and `tribin completions SHELL`.
 
 use clap::CommandFactory;
 use tribin::Error;
 
-use super::args::{Args, ManArgs};
+use super::args::{Args, CompletionsArgs, ManArgs};
 use super::failure::Failure;
 use super::output::print;
 
-pub fn run(args: &ManArgs) -> Result<(), Failure> {
+pub fn man(args: &ManArgs) -> Result<(), Failure> {
     let mut command = Args::command();
     if let Some(folder) = &args.output {
         let written = clap_mangen::generate_to(command, folder);
@@ -26,4 +26,10 @@ pub fn run(args: &ManArgs) -> Result<(), Failure> {
         .render(&mut roff)
         .map_err(|source| Error::Io { path: "the manual page".into(), source })?;
     print(&String::from_utf8_lossy(&roff))
+}
+
+pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Args::command(), "tribin", &mut script);
+    print(&String::from_utf8_lossy(&script))
 }

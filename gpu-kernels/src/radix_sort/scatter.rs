@@ -149,8 +149,8 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
     }
     thread::sync_threads();
 
-    // Each digit has a thread: where each warp's keys of it start within the tile's. How many the tile has waits in the thread's
-    // words of `targets`: in registers they would be too many.
+    // Each digit has a thread: where each warp's keys of it start within the tile's. The number of the tile's keys waits in the thread's
+    // words of `targets`: there are too few registers.
     let (starts, targets) = (Layouts::<BITS>::STARTS.1.here(), Layouts::<BITS>::TARGETS.1.here());
     let mut all = 0;
     let mut d = 0;

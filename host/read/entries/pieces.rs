@@ -225,8 +225,9 @@ impl<'a> TextPieces<'a> {
         slots: &Slots,
     ) -> Result<ParsedPiece, Fault> {
         let read = self.read(index, buffer);
-        let begin = rooms.begin(index);
+        // Before the wait for the piece before: pieces are counted side by side.
         let room = read.as_ref().map_or(0, |(text, _)| rule.room(text));
+        let begin = rooms.begin(index);
         let end = begin.saturating_add(room);
         rooms.ends(index, end);
         let (text, at) = read?;

@@ -153,7 +153,7 @@ impl NumberedFormat {
     }
 }
 
-/// The report on a file of which there is nothing to say but warnings, if there are any.
+/// A report of warnings alone; `None` where there are none.
 pub(super) fn noted(called: &str, warnings: Vec<String>) -> Option<Reading> {
     let table = called.into();
     (!warnings.is_empty()).then(|| Reading { table, warnings, ..Reading::default() })

@@ -8,6 +8,7 @@ use tribin::generate::{GRAPH500, Rmat};
 use tribin::report::OutputFile;
 use tribin::write::{self, Target};
 use tribin::{DeviceChoice, Input, Options, Session, VertexIds, generate, read};
+use tribin_base::control::Context;
 use tribin_plan::Task;
 
 #[global_allocator]
@@ -36,9 +37,10 @@ fn the_limit_is_kept() {
         .unwrap();
         path
     });
-    let expected = {
+    let (expected, four_cliques) = {
         let (oriented, _) = tribin::oriented(&generate::graph(&model, "rmat"));
-        tribin_cpu::forward::count(&oriented)
+        let four_cliques = tribin_cpu::cliques::count(&oriented, 4, &Context::silent()).unwrap();
+        (tribin_cpu::forward::count(&oriented), four_cliques)
     };
     for (at, path) in paths.iter().enumerate() {
         // A quick run reads each file within one of the limits.
@@ -64,7 +66,9 @@ fn the_limit_is_kept() {
             let memory = memory + threads as u64 * (4 << 20);
             let mut options = session.options().clone();
             options.memory = Some(memory);
-            for task in [Task::AtVertices, Task::List, Task::OnEdges, Task::ByDirection] {
+            for task in
+                [Task::AtVertices, Task::List, Task::OnEdges, Task::ByDirection, Task::Cliques]
+            {
                 let session = Session::open(options.clone()).unwrap();
                 let before = ALLOCATOR.allocated();
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21 + LOOKING).unwrap();
@@ -82,6 +86,11 @@ fn the_limit_is_kept() {
                         assert_eq!(local.vertex_bound(), graph.vertex_bound());
                         drop(local);
                         graph.census().unwrap().triangles()
+                    }
+                    Task::Cliques => {
+                        let at_vertices = graph.cliques_at_vertices(4).unwrap();
+                        assert_eq!(u128::from(at_vertices.iter().sum::<u64>()), 4 * four_cliques);
+                        expected
                     }
                     Task::OnEdges => {
                         let mut on_edges = 0;

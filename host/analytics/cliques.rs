@@ -2,7 +2,6 @@
 
 use super::StageSeconds;
 use crate::graph::Reading;
-use crate::plan::Explanation;
 
 /// The exact number of cliques of k vertices: sets of k vertices of which any two are joined. Serialised, this is the object that
 /// `tribin cliques --json` prints (docs/json.md); fields are added to it, never renamed or removed.
@@ -34,10 +33,6 @@ pub struct Cliques {
     pub threads: usize,
     /// The version of tribin.
     pub version: &'static str,
-    /// The decisions on the way with their reasons, and what each step was predicted to take; `None` where it is not wanted, and then
-    /// left out of the JSON.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub explanation: Option<Explanation>,
     /// Where the time went.
     pub seconds: StageSeconds,
 }

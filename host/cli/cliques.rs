@@ -9,7 +9,6 @@ use tribin::{Error, VertexIds};
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::local;
-use super::reports::print_as;
 use super::tables::{TableArgs, TableWork, corners, end_columns, formats};
 
 const ABOUT: &str = "\
@@ -49,10 +48,6 @@ pub struct CliquesArgs {
     /// Print the number as one JSON object
     #[arg(long, conflicts_with = "table")]
     json: bool,
-
-    /// Say what was decided and why, and what each step was predicted to take and took
-    #[arg(long, conflicts_with_all = ["table", "dry_run"])]
-    explain: bool,
 }
 
 /// The columns of a list: as many as a clique has vertices.
@@ -75,8 +70,8 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
             "`--output` and `--to-format` are for tables: add --at-vertices, --on-edges or --list";
         return Err(Error::Usage(message.into()).into());
     }
-    let work =
-        args.table.begin_at(&args.table.place, &ArcArgs::default(), Task::Cliques, args.json)?;
+    let task = if args.on_edges { Task::CliquesOnEdges } else { Task::Cliques };
+    let work = args.table.begin_at(&args.table.place, &ArcArgs::default(), task, args.json)?;
     if args.at_vertices {
         let found = work.graph.cliques_at_vertices(args.k)?;
         let number = VertexColumn::Whole(Box::new(|vertex| found[vertex as usize]));
@@ -93,10 +88,7 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
     } else if args.list {
         list(&work, args.k, args.limit)
     } else {
-        let mut found = work.graph.cliques(args.k)?;
-        work.end();
-        found.explanation = found.explanation.filter(|_| args.explain);
-        print_as(args.json, &found, human::cliques)
+        work.print(args.json, &work.graph.cliques(args.k)?, human::cliques)
     }
 }
 

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::ValueHint;
 use tribin::plan::Task;
 use tribin::read::{self, Columns, Format, IdKind};
+use tribin::report::OutputFile;
 use tribin::report::table::{Column, Values};
-use tribin::report::{OutputFile, json};
 use tribin::{Error, LabelledTriangles, PreparedGraph, Result};
 
 use super::arcs::ArcArgs;
 use super::args::CountArgs;
 use super::failure::Failure;
-use super::output::print;
 use super::tables::{GraphArgs, TableWork, index};
 
 /// How triangles are told apart.
@@ -20,7 +19,7 @@ use super::tables::{GraphArgs, TableWork, index};
 pub struct LabelArgs {
     /// Count triangles by the labels of their three vertices: a table of vertices and labels, a pair in each row, whose vertices
     /// are called as in the graph. With `-o` the extension says how the counts are written: .csv, .tsv, .parquet, .feather
-    #[arg(long, value_name = "TABLE", value_hint = ValueHint::FilePath, conflicts_with_all = ["generate", "merge", "ranks", "verify", "explain", "dry_run", "engine", "engine_options"])]
+    #[arg(long, value_name = "TABLE", value_hint = ValueHint::FilePath, conflicts_with_all = ["generate", "merge", "ranks", "verify", "dry_run", "engine", "engine_options"])]
     pub labels: Option<PathBuf>,
 
     /// The columns of the vertices and of the labels, by name or number; by default the first two
@@ -64,10 +63,9 @@ pub fn run(args: &CountArgs, table: &Path) -> Result<(), Failure> {
     let found = work.graph.count_by_labels(&of_vertices)?;
     let name = |label: u32| &*names[label as usize];
     if args.json {
-        work.end();
         let (summary, selection) = (work.graph.summary(), work.graph.selection());
         let row = |&(labels, triangles): &LabelledTriangles| serde_json::json!({ "labels": labels.map(name), "triangles": triangles });
-        return print(&json::line(&serde_json::json!({
+        let object = serde_json::json!({
             "file": work.graph.name(),
             "labels": table.display().to_string(),
             "vertices": summary.vertices,
@@ -76,7 +74,8 @@ pub fn run(args: &CountArgs, table: &Path) -> Result<(), Failure> {
             "by_labels": found.iter().map(row).collect::<Vec<_>>(),
             "device": selection.device,
             "version": env!("CARGO_PKG_VERSION"),
-        })));
+        });
+        return work.print(true, &object, |_| String::new());
     }
     let column =
         |place: usize| Values::Text(found.iter().map(|(labels, _)| name(labels[place])).collect());

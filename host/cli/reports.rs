@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 use tribin::Result;
+use tribin::plan::Explanation;
 use tribin::read::Source;
-use tribin::report::{OutputFile, counted, json};
+use tribin::report::{OutputFile, counted, human, json};
 
 use super::args::CountArgs;
 use super::failure::{Failure, code, say};
@@ -14,6 +15,29 @@ use super::stderr;
 /// A report for people, or as a line of JSON.
 pub fn text<T: Serialize>(as_json: bool, report: &T, for_people: impl Fn(&T) -> String) -> String {
     if as_json { json::line(report) } else { for_people(report) }
+}
+
+/// A report for people, or as a line of JSON, with an explanation where there is one.
+pub fn explained<T: Serialize>(
+    as_json: bool,
+    report: &T,
+    explanation: Option<Explanation>,
+    for_people: impl Fn(&T) -> String,
+) -> String {
+    if as_json {
+        return json::line(&Explained { report, explanation });
+    }
+    let lines = explanation.as_ref().map(human::explanation);
+    for_people(report) + &lines.unwrap_or_default()
+}
+
+/// The fields of a report and those of its explanation.
+#[derive(Serialize)]
+struct Explained<'r, T> {
+    #[serde(flatten)]
+    report: &'r T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Explanation>,
 }
 
 /// Prints a report for people, or as a line of JSON.

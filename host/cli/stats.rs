@@ -12,7 +12,7 @@ use tribin::{Duplicates, Input, Result, Session};
 
 use super::args::{PlaceArgs, WorkArgs, named};
 use super::failure::Failure;
-use super::reports::{Reports, text};
+use super::reports::{Reports, explained, text};
 use super::sources::sources;
 
 #[derive(Debug, clap::Args)]
@@ -32,6 +32,10 @@ pub struct StatsArgs {
     /// Say what would happen, without counting
     #[arg(long)]
     dry_run: bool,
+
+    /// Say what was decided and why, and what each step was predicted to take and took
+    #[arg(long, conflicts_with = "dry_run")]
+    explain: bool,
 
     /// Count triangles by the signs of their edges too: those of this column of weights, by name or number from 1
     #[arg(long, value_name = "COLUMN")]
@@ -82,5 +86,7 @@ fn report(
         stats.signed = Some(graph.signed_triangles(args.zero)?);
         stats.seconds.total += start.elapsed().as_secs_f64();
     }
-    Ok(text(args.json, &stats, human::stats))
+    let found = stats.seconds.total - graph.seconds().total;
+    let explanation = args.explain.then(|| graph.explanation(Task::Stats, found));
+    Ok(explained(args.json, &stats, explanation, human::stats))
 }

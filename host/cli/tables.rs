@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use serde::Serialize;
-use tribin::plan::Task;
+use tribin::plan::{Explanation, Task};
 use tribin::report::table::{
     Column, Table, TableFormat, TableTarget, TakeBlocks, Values, values_of_blocks,
 };
@@ -19,7 +19,7 @@ use super::args::{CountArgs, PlaceArgs, WorkArgs};
 use super::failure::Failure;
 use super::output::print;
 use super::progress::Display;
-use super::reports::print_as;
+use super::reports::{explained, print_as};
 use super::stderr;
 
 /// How tables are written, for the help of the commands that write one.
@@ -62,6 +62,10 @@ pub struct GraphArgs {
     #[arg(long, value_name = "FORMAT", value_parser = str::parse::<TableTarget>)]
     to_format: Option<TableTarget>,
 
+    /// Say what was decided and why, and what each step was predicted to take and took: in the report, or else on standard error
+    #[arg(long, conflicts_with = "dry_run")]
+    explain: bool,
+
     #[command(flatten)]
     pub work: WorkArgs,
 }
@@ -87,7 +91,8 @@ impl GraphArgs {
     /// The graph that `tribin count` is given.
     pub fn of_count(args: &CountArgs, file: &Path) -> GraphArgs {
         let (file, output) = (file.to_owned(), args.output.clone());
-        GraphArgs { file, output, to_format: None, work: args.work.clone() }
+        let (explain, work) = (args.explain, args.work.clone());
+        GraphArgs { file, output, to_format: None, explain, work }
     }
 
     /// Whether a place or a format is named for the table.
@@ -133,6 +138,7 @@ pub struct TableWork<'a> {
     target: TableTarget,
     display: Display,
     pub graph: PreparedGraph,
+    task: Task,
     start: Instant,
 }
 
@@ -178,8 +184,7 @@ impl TableArgs {
         if self.graph.names_output() {
             return work.write_all(columns(&work, &found)?);
         }
-        work.end();
-        print_as(json, &found, for_people)
+        work.print(json, &found, for_people)
     }
 }
 
@@ -199,7 +204,7 @@ impl<'a> TableWork<'a> {
         display.begin(&args.file);
         let input = arcs.input(&args.file, &reading).for_task(task);
         let graph = session.prepare(input).inspect_err(|_| display.end())?;
-        Ok(TableWork { args, output, target, display, graph, start: Instant::now() })
+        Ok(TableWork { args, output, target, display, graph, task, start: Instant::now() })
     }
 
     /// How the table will be written.
@@ -289,13 +294,33 @@ impl<'a> TableWork<'a> {
         let written = self.graph.session().install(write);
         self.display.end();
         let written = written?;
-        if !self.is_reported() {
-            return Ok(());
-        }
         let all = self.start.elapsed();
         let found = found(all);
         let seconds = [found, all - found].map(|time| time.as_secs_f64());
-        print(&human::table(&self.graph, &self.output.name(), &written, seconds))
+        let explanation = self.explanation(seconds[0]).as_ref().map(human::explanation);
+        let explanation = explanation.unwrap_or_default();
+        if !self.is_reported() {
+            explanation.lines().for_each(|line| stderr::line(format_args!("{line}")));
+            return Ok(());
+        }
+        let report = human::table(&self.graph, &self.output.name(), &written, seconds);
+        print(&(report + &explanation))
+    }
+
+    /// Prints what was found, with its explanation where that is wanted.
+    pub fn print<T: Serialize>(
+        &self,
+        json: bool,
+        found: &T,
+        for_people: impl Fn(&T) -> String,
+    ) -> Result<(), Failure> {
+        let explanation = self.explanation(self.end());
+        print(&explained(json, found, explanation, for_people))
+    }
+
+    /// How what was found came about, if that is wanted. Finding it took `found` seconds.
+    fn explanation(&self, found: f64) -> Option<Explanation> {
+        self.args.explain.then(|| self.graph.explanation(self.task, found))
     }
 
     /// A number as it stands in a column. `what` says what there are as many of.

@@ -10,7 +10,6 @@ use tribin::report::table::{Column, Values};
 use super::arcs::ArcArgs;
 use super::edges::{EachEdge, EdgeStream, Wanted};
 use super::failure::Failure;
-use super::output::print;
 use super::tables::{TableArgs, TakeFound, corners, end_columns, formats};
 
 /// The column of the trussness.
@@ -104,7 +103,8 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
         }
         None => {
             let counts = stream.histogram()?;
-            print(&human::trusses(graph, &counts, work.end()))
+            let seconds = work.end();
+            work.print(false, &counts, |counts| human::trusses(graph, counts, seconds))
         }
     }
 }

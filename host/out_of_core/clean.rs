@@ -152,7 +152,7 @@ fn write(
     let (mut row, mut begin) = (0, 0);
     while row < ends.len() {
         let (first, from) = (row, begin);
-        let mut wedges = 0u64;
+        let (mut wedges, mut longest) = (0u64, 0);
         content.clear();
         while row < ends.len()
             && begin - from < sizes.chunk_heads
@@ -161,6 +161,7 @@ fn write(
         {
             let length = ends[row] - begin;
             content.push(length as u32);
+            longest = longest.max(length as u32);
             wedges += (length * length.saturating_sub(1) / 2) as u64;
             begin = ends[row];
             row += 1;
@@ -172,6 +173,7 @@ fn write(
             first: tails.start + first as u32,
             rows: (row - first) as u32,
             heads: (begin - from) as u32,
+            longest,
             wedges,
             record,
             directions,

@@ -9,6 +9,7 @@
 //! | find | one part of the rows after the other is in memory, the rows behind it come past: with a counter, one for each rank or each edge | `past`, `on_cpu` |
 //! | | the same by a device, which has one part of the rows after the other | `on_device` |
 //! | | the same, with every triangle | `list` |
+//! | | cliques: the neighbourhoods of some rows are in memory, and one part of the rows after the other comes past | `cliques` |
 //! | | the same, by the directions of edges | `directed` |
 //! | | core numbers: passes that take away ranks, until memory finds the rest | `cores` |
 //! | | trusses: walks over what is left of the edges, until memory peels the rest | `truss` |
@@ -29,6 +30,7 @@
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod clean;
+mod cliques;
 mod cores;
 mod degrees;
 mod directed;

@@ -11,7 +11,7 @@ use super::spill::{Spill, Spilled};
 use super::support::{EdgeNumberFile, NumberFiles};
 use super::truss::Peeling;
 use super::{
-    Called, DiskVertices, Overrides, Scratch, clean, cores, counters, degrees, directed,
+    Called, DiskVertices, Overrides, Scratch, clean, cliques, cores, counters, degrees, directed,
     distribute, edges, kept, list, no_memory, numbering, on_cpu, too_little, vertices,
 };
 use crate::analytics::{Local, WantedTruss};
@@ -25,6 +25,7 @@ use tribin_analytics::cpu::directed::{
 };
 use tribin_base::par;
 use tribin_count::EngineSeconds;
+use tribin_cpu::cliques::{CliqueListing, CliqueSums, HeadPairs};
 use tribin_cpu::prepare::bucket::direction_bits;
 use tribin_cpu::prepare::ranking::replace_by_ranks;
 use tribin_parts::{FoundInParts, PartsOnDevice};
@@ -398,6 +399,61 @@ impl OnDisk {
             let parts = list::list(rows, &vertices, sizes, context, take)?;
             Ok(FoundOnDisk::of_parts((), parts))
         })
+    }
+
+    /// The number of cliques of `k` vertices, found on the CPU.
+    pub fn cliques(&self, k: u32, context: &Context) -> Result<FoundOnDisk<u128>> {
+        self.find(Task::Cliques, 0, |rows, sizes| {
+            let mut sums = CliqueSums::new(k, None)?;
+            let add = |pairs: &HeadPairs| sums.add(pairs, context).map(|()| true);
+            let parts = self.each_neighbourhoods((rows, sizes), context, add)?;
+            Ok(FoundOnDisk::of_parts(sums.finish()?.0, parts))
+        })
+    }
+
+    /// The number of cliques of `k` vertices that hold each vertex, found on the CPU.
+    pub fn cliques_at_vertices(&self, k: u32, context: &Context) -> Result<FoundOnDisk<Vec<u64>>> {
+        self.find(Task::Cliques, 0, |rows, sizes| {
+            let mut sums = CliqueSums::new(k, Some(rows.ranks()))?;
+            let add = |pairs: &HeadPairs| sums.add(pairs, context).map(|()| true);
+            let parts = self.each_neighbourhoods((rows, sizes), context, add)?;
+            memory::give_back();
+            let (_, of_ranks) = sums.finish()?;
+            let found = vertices::in_order(&of_ranks, self.kept(), &self.scratch, context)?;
+            Ok(FoundOnDisk::of_parts(found, parts))
+        })
+    }
+
+    /// Hands all cliques of `k` vertices to `take` until that says `false`, some blocks at a time. Vertices ascend in each clique.
+    pub fn each_clique(
+        &self,
+        k: u32,
+        context: &Context,
+        take: &mut (dyn FnMut(Vec<Vec<u32>>) -> Result<bool> + Send),
+    ) -> Result<FoundOnDisk<()>> {
+        self.find(Task::Cliques, 0, |rows, sizes| {
+            let vertices = vertices::vertex_of_rank(self.kept(), &self.scratch, context)?;
+            let list =
+                |pairs: &HeadPairs| CliqueListing::of_rows(pairs, &vertices, k).each(context, take);
+            let parts = self.each_neighbourhoods((rows, sizes), context, list)?;
+            Ok(FoundOnDisk::of_parts((), parts))
+        })
+    }
+
+    /// Hands neighbourhoods to `each`, as many as memory holds at a time.
+    fn each_neighbourhoods(
+        &self,
+        (rows, sizes): (&RowFile, &Sizes),
+        context: &Context,
+        each: impl FnMut(&HeadPairs) -> Result<bool>,
+    ) -> Result<u64> {
+        let least = cliques::least_bytes(rows);
+        if self.sizes.is_none() && sizes.part_bytes < least {
+            let memory = self.facts.memory;
+            let message = too_little(memory + (least - sizes.part_bytes) / 7 * 8, memory);
+            return Err(Error::Input { file: String::new(), message });
+        }
+        cliques::each_neighbourhoods(rows, sizes, context, each)
     }
 
     /// Hands all edges with their triangles to `take` until that says `false`, some blocks at a time. An edge is its smaller

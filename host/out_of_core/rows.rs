@@ -23,6 +23,8 @@ pub(super) struct Chunk {
     pub rows: u32,
     /// The number of heads.
     pub heads: u32,
+    /// Heads of the longest row, or more.
+    pub longest: u32,
     /// Pairs of heads of one row.
     pub wedges: u64,
     pub record: Record,
@@ -37,7 +39,7 @@ impl Chunk {
     }
 
     /// Bytes that the rows take in memory.
-    fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         4 * u64::from(self.heads) + 8 * u64::from(self.rows)
     }
 }
@@ -86,17 +88,22 @@ impl<'s> RowFile<'s> {
     /// parts but the last are as large as they can be: the rows from a part on are read once for each part, and so
     /// are the fewer the earlier the parts are full.
     pub fn parts(&self, most: u64) -> Vec<Range<usize>> {
+        self.parts_by(most, Chunk::bytes)
+    }
+
+    /// Cuts the chunks into parts as [`parts`](Self::parts) does, where a chunk takes `bytes` bytes.
+    pub fn parts_by(&self, most: u64, bytes: fn(&Chunk) -> u64) -> Vec<Range<usize>> {
         let mut parts: Vec<Range<usize>> = Vec::new();
         let mut filled = 0;
         for (index, chunk) in self.chunks.iter().enumerate() {
             match parts.last_mut() {
-                Some(part) if filled + chunk.bytes() <= most => {
+                Some(part) if filled + bytes(chunk) <= most => {
                     part.end = index + 1;
-                    filled += chunk.bytes();
+                    filled += bytes(chunk);
                 }
                 _ => {
                     parts.push(index..index + 1);
-                    filled = chunk.bytes();
+                    filled = bytes(chunk);
                 }
             }
         }

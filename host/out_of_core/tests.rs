@@ -388,6 +388,7 @@ struct InMemory {
     /// The ends of every edge and its trussness, ascending.
     trussness: Vec<[u32; 3]>,
     core_numbers: Vec<u32>,
+    cliques: [CliquesInMemory; 2],
     directed: ByDirection,
 }
 
@@ -454,6 +455,54 @@ fn directed_brute_force(entries: &[[u32; 2]], vertices: u32) -> (DirectedLocal, 
     (DirectedLocal::of_vertices(found.0, found.1), found.2)
 }
 
+/// Cliques of k vertices of a graph in memory.
+struct CliquesInMemory {
+    k: u32,
+    all: u128,
+    at_vertices: Vec<u64>,
+    /// Every clique, ascending; of few.
+    list: Option<Vec<Vec<u32>>>,
+}
+
+impl CliquesInMemory {
+    fn of(graph: &tribin_session::PreparedGraph, k: u32) -> CliquesInMemory {
+        let all = graph.cliques(k).unwrap().cliques;
+        let at_vertices = graph.cliques_at_vertices(k).unwrap();
+        let list = (all < 20_000).then(|| {
+            let mut list = Vec::new();
+            let take = |blocks: Vec<Vec<u32>>| {
+                list.extend(blocks.concat().chunks(k as usize).map(<[u32]>::to_vec));
+                Ok(true)
+            };
+            graph.each_clique(k, take).unwrap();
+            list.sort_unstable();
+            list
+        });
+        CliquesInMemory { k, all, at_vertices, list }
+    }
+
+    fn check(&self, graph: &OnDisk, what: &str) {
+        let (k, context) = (self.k, Context::silent());
+        assert_eq!(graph.cliques(k, &context).unwrap().found, self.all, "{what}");
+        let at_vertices = graph.cliques_at_vertices(k, &context).unwrap().found;
+        assert!(at_vertices == self.at_vertices, "{what}");
+        let Some(expected) = &self.list else { return };
+        let list = |most: usize| {
+            let mut list = Vec::new();
+            let take = &mut |blocks: Vec<Vec<u32>>| {
+                list.extend(blocks.concat().chunks(k as usize).map(<[u32]>::to_vec));
+                Ok(list.len() < most)
+            };
+            graph.each_clique(k, &context, take).unwrap();
+            list
+        };
+        let mut found = list(usize::MAX);
+        assert!(found.starts_with(&list(1)), "{what}: the same order in every run");
+        found.sort_unstable();
+        assert!(found == *expected, "{what}");
+    }
+}
+
 impl InMemory {
     fn of(graph: &Graph) -> InMemory {
         let options = tribin_session::Options {
@@ -484,6 +533,7 @@ impl InMemory {
         let support = numbered(prepared.support().unwrap());
         let trussness = numbered(prepared.trussness().unwrap());
         let core_numbers = prepared.core_numbers().unwrap();
+        let cliques = [4, 5].map(|k| CliquesInMemory::of(&prepared, k));
         let (local, ids) = (prepared.local().unwrap(), prepared.ids().clone());
         InMemory {
             local,
@@ -493,6 +543,7 @@ impl InMemory {
             support,
             trussness,
             core_numbers,
+            cliques,
             directed,
         }
     }
@@ -549,6 +600,7 @@ impl InMemory {
         assert!(self.support.starts_with(&some) && some.is_empty() == self.support.is_empty());
         self.check_trusses(&graph, None, what);
         assert!(graph.core_numbers(0, &context).unwrap() == self.core_numbers, "{what}");
+        self.cliques.iter().for_each(|cliques| cliques.check(&graph, what));
         self.check_on_device(&graph, sizes.part_bytes, what);
         drop(graph);
         nothing_is_left_in(place.path());
@@ -561,7 +613,6 @@ impl InMemory {
         parts
     }
 
-    /// Checks results of a device that has one part of the rows after the other, of small graphs.
     /// Compares the trussness of all edges, and the edges of single trusses: those with the most edges, the fewest, and one of none.
     /// Of graphs that are small: a chunk of theirs is a record of some hundred bytes.
     fn check_trusses(&self, graph: &OnDisk, device: Option<&dyn PartsOnDevice>, what: &str) {
@@ -588,6 +639,7 @@ impl InMemory {
         }
     }
 
+    /// Checks results of a device that has one part of the rows after the other, of small graphs.
     fn check_on_device(&self, graph: &OnDisk, part_bytes: u64, what: &str) {
         if self.triangles.len() > 3_000 {
             return;
@@ -771,7 +823,14 @@ fn results(
         Ok(true)
     })?;
     let core_numbers = graph.core_numbers(0, context)?;
-    Ok(FoundOfAll { local, listed, on_edges, trussness, core_numbers })
+    let four_cliques = graph.cliques_at_vertices(4, context)?.found;
+    let mut cliques = 0;
+    graph.each_clique(4, context, &mut |blocks| {
+        cliques += blocks.iter().map(|block| block.len() as u64 / 4).sum::<u64>();
+        Ok(true)
+    })?;
+    assert_eq!(four_cliques.iter().sum::<u64>(), 4 * cliques);
+    Ok(FoundOfAll { local, listed, on_edges, trussness, core_numbers, four_cliques })
 }
 
 /// All that is found out of core.
@@ -783,6 +842,7 @@ struct FoundOfAll {
     on_edges: u64,
     trussness: Vec<[u32; 3]>,
     core_numbers: Vec<u32>,
+    four_cliques: Vec<u64>,
 }
 
 /// Every operation of the system and every look at the token, in results of vertices and lists.
@@ -816,6 +876,7 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
         assert_eq!(found.on_edges, 3 * found.listed);
         assert_eq!(found.trussness, expected.trussness);
         assert_eq!(found.core_numbers, expected.core_numbers);
+        assert_eq!(found.four_cliques, expected.cliques[0].at_vertices);
     });
     assert!(failures > 200 / step && stopped > 100 / step, "{failures} {stopped}");
 }

@@ -99,7 +99,9 @@ impl DeviceFacts {
             Task::Products => (3.0e-7, 2.6e-9),
             // A GPU that has no kernel for them leaves them to the CPU.
             // 4-cliques of rmat16, rmat18 and rmat20 take 1.2 to 1.7 ns an edge on an H200 (docs/measured.md).
-            Task::Cliques | Task::Motifs => (time::CPU_CLIQUES, 14.0 * GPU_COUNT),
+            Task::Cliques | Task::CliquesOnEdges | Task::Motifs => {
+                (time::CPU_CLIQUES, 14.0 * GPU_COUNT)
+            }
             // Support of rmat20 takes 2.5 counts on a GPU, about two on a CPU, and is copied back.
             Task::Any | Task::OnEdges | Task::List | Task::Trusses => {
                 (2.0 * count, 4.0 * GPU_COUNT)
@@ -116,8 +118,25 @@ impl DeviceFacts {
         self.unread as f64 * byte
     }
 
+    /// The facts of a graph whose results are found on a device that is open.
+    pub fn of_graph(entries: u64, vertices: u64, threads: usize, task: Task) -> DeviceFacts {
+        let (is_prepared, gpu) = (true, Readiness::Open);
+        DeviceFacts { entries, vertices, unread: 0, is_prepared, threads, gpu, lost: 0.0, task }
+    }
+
     /// Seconds of the CPU, from entries or rows in memory on.
     pub fn on_cpu(&self) -> f64 {
+        let prepare = if self.is_prepared { 0.0 } else { self.prepare_on_cpu() };
+        prepare + self.find_on_cpu()
+    }
+
+    /// Seconds of the CPU to prepare the graph.
+    pub fn prepare_on_cpu(&self) -> f64 {
+        time::prepare_on_cpu(self.entries, self.threads)
+    }
+
+    /// Seconds of the CPU, from the prepared graph on.
+    pub fn find_on_cpu(&self) -> f64 {
         let entries = self.entries as f64;
         let finding = match self.rates().cpu {
             0.0 => 0.0,
@@ -133,31 +152,35 @@ impl DeviceFacts {
             Task::Trusses => entries * 8.0e-7 / time::workers(self.threads).cbrt(),
             _ => 0.0,
         };
-        let prepare = match self.is_prepared {
-            true => 0.0,
-            false => time::prepare_on_cpu(self.entries, self.threads),
-        };
-        prepare + finding + peeling
+        finding + peeling
     }
 
     /// Seconds of a GPU that is open, from entries or rows in memory on.
     pub fn on_gpu(&self) -> f64 {
-        let entries = self.entries;
         let prepare = match self.is_prepared {
-            true => time::upload(entries.saturating_mul(4)),
-            false => {
-                let sorted = time::orient(entries) + time::clean(entries);
-                time::upload_entries(entries) + sorted
-            }
+            true => time::upload(self.entries.saturating_mul(4)),
+            false => self.prepare_on_gpu(),
         };
+        prepare + self.find_on_gpu()
+    }
+
+    /// Seconds of a GPU to prepare the graph.
+    pub fn prepare_on_gpu(&self) -> f64 {
+        let sorted = time::orient(self.entries) + time::clean(self.entries);
+        time::upload_entries(self.entries) + sorted
+    }
+
+    /// Seconds of a GPU, from the prepared graph on.
+    pub fn find_on_gpu(&self) -> f64 {
+        let entries = self.entries as f64;
         let peeling = match self.task {
             // rmat16 to rmat24: 15, 8, 7, 7 and 8 ns an entry, and thousands of rounds.
-            Task::Trusses => 1.0e-2 + entries as f64 * 8.0e-9,
+            Task::Trusses => 1.0e-2 + entries * 8.0e-9,
             // The same graphs: 0.4 to 0.6 ns, and 1.5 of one with eight neighbours a vertex.
-            Task::Stats | Task::Cores => 2.0e-3 + entries as f64 * 5.0e-10,
+            Task::Stats | Task::Cores => 2.0e-3 + entries * 5.0e-10,
             _ => 0.0,
         };
-        GPU_LEAST + prepare + entries as f64 * self.rates().gpu + peeling
+        GPU_LEAST + entries * self.rates().gpu + peeling
     }
 
     /// Seconds until the GPU can be used, after the file is read, with those that it takes once.

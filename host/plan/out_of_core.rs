@@ -8,6 +8,7 @@
 //! | count | the rows of one part, and for each thread some rows of the others | 4 bytes an edge |
 //! | count at vertices | 9 bytes a vertex more, and 17 alone at the end | 8 bytes a vertex more |
 //! | find by direction | the rows of one part and a byte for each of their edges, 33 bytes a vertex, and 65 alone at the end | 5 bytes an edge, 8 a vertex |
+//! | find cliques | 9 bytes a vertex more, and the neighbourhoods of some rows as bits; as much for one part of the rows, and then for the search | 8 bytes a vertex more |
 //! | list | 5 bytes a vertex more, and for each thread some triangles | 8 bytes a vertex more |
 //! | count at edges | the rows of one part and as much for their numbers; then 5 bytes a vertex, buffers, and for each thread a bucket | 20 bytes an edge, 8 a vertex |
 //! | peel trusses | as at edges, until [`bytes_to_peel`] for what is left | 24 bytes an edge, 8 a vertex |
@@ -359,7 +360,11 @@ impl OutOfCore {
         let sorting = PROGRAM
             + facts.preparing() * facts.vertices
             + facts.threads * (THREAD + CHUNK + BUCKET_ENTRY * buckets);
-        let memory_bytes = counting.max(sorting).max(facts.without_edges()).min(facts.memory);
+        let memory_bytes = match facts.task {
+            // Neighbourhoods fill what there is, as far as they do.
+            Task::Cliques => facts.memory,
+            _ => counting.max(sorting).max(facts.without_edges()).min(facts.memory),
+        };
         OutOfCore { parts, memory_bytes, scratch_bytes, scratch: PathBuf::new() }
     }
 

@@ -28,8 +28,10 @@ pub enum Task {
     ByDirection,
     /// Sums over triangles of the products of three numbers on their edges, as weights make them.
     Products,
-    /// Cliques of more than two vertices.
+    /// Cliques of more than two vertices, in all, at every vertex, or every one.
     Cliques,
+    /// Cliques of more than two vertices on every edge.
+    CliquesOnEdges,
     /// Connected motifs of three and four vertices.
     Motifs,
     /// Pairs of vertices that share a neighbour.
@@ -52,6 +54,7 @@ impl Task {
             Task::ByDirection => "results with directions",
             Task::Products => "results with weights",
             Task::Cliques => "cliques",
+            Task::CliquesOnEdges => "cliques on edges",
             Task::Motifs => "motifs",
             Task::Similar => "similar pairs",
             Task::Estimate => "estimates",
@@ -66,10 +69,10 @@ impl Task {
     /// Whether this is found in a graph whose edges are in scratch files.
     pub fn is_found_out_of_core(self) -> bool {
         match self {
-            Task::Products | Task::Cliques | Task::Motifs | Task::Similar => false,
+            Task::Products | Task::CliquesOnEdges | Task::Motifs | Task::Similar => false,
             Task::Any | Task::Preparation | Task::Count | Task::Stats | Task::Estimate => true,
             Task::AtVertices | Task::Cores | Task::OnEdges | Task::List | Task::Trusses => true,
-            Task::ByDirection => true,
+            Task::ByDirection | Task::Cliques => true,
         }
     }
 }

@@ -64,10 +64,7 @@ impl TextBlock {
         let all = graph.summary();
         block.graph(all.vertices, all.edges, all.max_degree);
         block.dropped(all.self_loops_dropped, all.duplicates_dropped, all.reciprocal_dropped);
-        if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
-            block.out_of_core(Some(&took));
-            block.decisions(std::slice::from_ref(decision));
-        }
+        block.out_of_core(graph.out_of_core().as_ref());
         block
     }
 
@@ -396,6 +393,13 @@ pub fn trusses(graph: &PreparedGraph, counts: &BTreeMap<u32, u64>, seconds: f64)
     block.0
 }
 
+/// What was decided of a result, and what its steps took beside what was predicted: lines that follow its report.
+pub fn explanation(explanation: &Explanation) -> String {
+    let mut block = TextBlock(String::new());
+    block.explanation(Some(explanation));
+    block.0
+}
+
 /// The report of a number of cliques.
 pub fn cliques(cliques: &Cliques) -> String {
     let mut block = TextBlock::of_file(&cliques.file, cliques.reading.as_ref());
@@ -403,7 +407,6 @@ pub fn cliques(cliques: &Cliques) -> String {
     block.line(&format!("{}-cliques", cliques.k), &grouped(cliques.cliques));
     block.line("engine", &cliques.engine);
     block.line("device", &device(&cliques.device, &cliques.device_name, cliques.threads));
-    block.explanation(cliques.explanation.as_ref());
     block.stages(&cliques.seconds);
     block.0
 }

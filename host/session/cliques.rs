@@ -2,13 +2,10 @@
 
 use std::time::Instant;
 
+use super::PreparedGraph;
 use super::resident::{FoundInGraph, Question};
-use super::{PreparedGraph, ResidentGraph, Session, device_decision};
 use crate::analytics::{Cliques, EdgeValues};
 use crate::control::Phase;
-use crate::count::On;
-use crate::graph::Summary;
-use crate::plan::{Decision, Explanation, Reason, StepPrediction, Task, time as predicted};
 use crate::{Error, Result};
 use tribin_base::par;
 use tribin_cpu::cliques::{CliqueListing, LARGEST, SMALLEST};
@@ -38,41 +35,15 @@ impl PreparedGraph {
         self.session().install(|| {
             let start = Instant::now();
             self.session().phase(Phase::Count);
-            let context = self.session().context();
             let wanted = if k == SMALLEST { Question::Count } else { Question::Cliques(k) };
-            let (held, runner) = self.place(Task::Cliques)?;
-            let find = |held: &dyn ResidentGraph| held.find(wanted, &context);
-            let (mut ran_on, found) = self.there_or_on_cpu((held, runner), find)?;
-            let mut decisions = vec![device_decision(runner, &ran_on)];
-            let found = match found {
-                Some(found) => found,
-                None => {
-                    decisions.push(on_the_cpu());
-                    ran_on = Session::cpu();
-                    self.find_on_host(wanted).map_err(|error| error.of(self.name()))?
-                }
-            };
+            let (ran_on, found) = self.find(wanted).map_err(|error| error.of(self.name()))?;
             let cliques = match found {
                 FoundInGraph::Count(found) => found.triangles.into(),
                 FoundInGraph::Cliques(found) => found,
                 found => return found.other(),
             };
-            let prepare = self.seconds().prepare;
-            let count = start.elapsed().as_secs_f64();
-            let summary = self.summary();
-            let mut explanation = Explanation { decisions, ..Explanation::default() };
-            let threads = par::threads();
-            let (mut rows, mut find) = (0.0, 0.0);
-            if ran_on.on == On::Cpu {
-                rows = predicted::prepare_on_cpu(summary.entries(), threads);
-            }
-            // How many larger cliques there are, nobody knows before.
-            if ran_on.on == On::Cpu && k == SMALLEST + 1 {
-                let Summary { edges, vertices, .. } = summary;
-                find = predicted::find_on_cpu(edges, vertices, threads, predicted::CPU_CLIQUES);
-            }
-            explanation.step(Phase::Orient.name(), StepPrediction::on_cpu(rows), prepare);
-            explanation.step(Phase::Count.name(), StepPrediction::on_cpu(find), count);
+            let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
+            let (summary, count) = (self.summary(), start.elapsed().as_secs_f64());
             Ok(Cliques {
                 file: self.name().to_owned(),
                 reading: self.reading().cloned(),
@@ -83,9 +54,8 @@ impl PreparedGraph {
                 engine: if k == SMALLEST { ran_on.engine } else { METHOD.to_owned() },
                 device: ran_on.device,
                 device_name: ran_on.device_name,
-                threads,
+                threads: par::threads(),
                 version: env!("CARGO_PKG_VERSION"),
-                explanation: Some(explanation),
                 seconds: self.stages(vec![("count", count)], count),
             })
         })
@@ -115,6 +85,10 @@ impl PreparedGraph {
         }
         self.session().install(|| {
             self.session().phase(Phase::Count);
+            if let Some(on_disk) = &self.on_disk {
+                let context = self.session().context();
+                return on_disk.of_cliques(|graph| graph.cliques_at_vertices(k, &context));
+            }
             let by_rank = self.of_cliques(Question::CliquesAtRanks(k))?;
             for (&vertex, at) in self.oriented()?.vertex_of_rank.iter().zip(by_rank) {
                 by_vertex[vertex as usize] = at;
@@ -180,7 +154,13 @@ impl PreparedGraph {
         self.session().install(|| {
             self.session().phase(Phase::Count);
             let context = self.session().context();
-            let found = CliqueListing::new(&*self.oriented()?, k).each(&context, &mut take);
+            if let Some(on_disk) = &self.on_disk {
+                return on_disk.of_cliques(|graph| graph.each_clique(k, &context, &mut take));
+            }
+            let graph = self.oriented()?;
+            let listing = CliqueListing::new(&graph, k);
+            context.work().begin(listing.rows());
+            let found = listing.each(&context, &mut take).map(|_| ());
             found.map_err(|error| error.of(self.name()))
         })
     }
@@ -191,20 +171,6 @@ impl PreparedGraph {
             (_, FoundInGraph::OfCliques(numbers)) => Ok(numbers),
             (_, found) => found.other(),
         }
-    }
-}
-
-/// Why a device leaves cliques to the CPU.
-const NO_ROOM: &str = "its device has no room for the bits of the longest rows, no search for cliques, or numbers of too few bits";
-
-/// Why a graph on a GPU is searched by the CPU.
-fn on_the_cpu() -> Decision {
-    let because = vec![Reason::new(true, NO_ROOM)];
-    Decision {
-        question: "who counts cliques",
-        choice: "the CPU".into(),
-        because,
-        rejected: Vec::new(),
     }
 }
 

@@ -472,7 +472,7 @@ impl Session {
                     let is_device = runner.engine.parts().is_some();
                     plan.out_of_core(chosen, out_of_core::ran_on_parts(&runner, is_device))
                 }
-                (None, Task::Cliques | Task::Motifs) => {
+                (None, Task::Cliques | Task::CliquesOnEdges | Task::Motifs) => {
                     Plan { engine: cliques::METHOD.into(), ..plan }
                 }
                 (None, _) => plan,
@@ -597,7 +597,7 @@ impl Session {
         let mut count = Count::new(name, ran_on, found, around);
         if options.explain {
             let mut explanation = found.explanation.clone();
-            explanation.decisions.insert(0, device_decision(runner, ran_on));
+            explanation.decisions.insert(0, device_decision(runner, ran_on, "failed"));
             count.explanation = Some(explanation);
         }
         log(&count);
@@ -683,10 +683,10 @@ impl Session {
 }
 
 /// Which device counted, as a decision.
-fn device_decision(runner: &Runner, ran_on: &RanOn) -> Decision {
+fn device_decision(runner: &Runner, ran_on: &RanOn, why_not: &str) -> Decision {
     let mut because = runner.reasons();
     if !runner.is_cpu() && ran_on.on == On::Cpu {
-        because.push(Reason::new(true, format!("{} failed", runner.selection.device)));
+        because.push(Reason::new(true, format!("{} {why_not}", runner.selection.device)));
     }
     let choice = ran_on.device.clone();
     Decision { question: "device", choice, because, rejected: Vec::new() }

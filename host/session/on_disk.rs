@@ -164,15 +164,32 @@ impl DiskGraph {
         Ok(self.in_parts(Task::ByDirection, |_| find(&self.graph))?.found)
     }
 
-    /// The decisions and steps of a count.
-    fn explanation(&self, found: &FoundOnDisk<u64>, seconds: &EngineSeconds) -> Explanation {
+    /// Finds cliques, on the CPU.
+    pub fn of_cliques<T>(
+        &self,
+        mut find: impl FnMut(&OnDisk) -> Result<FoundOnDisk<T>>,
+    ) -> Result<T> {
+        if let Some(device) = self.runner.engine.parts() {
+            say_on_cpu(device, "finds cliques", "memory does not hold the graph");
+        }
+        Ok(self.in_parts(Task::Cliques, |_| find(&self.graph))?.found)
+    }
+
+    /// Where the edges are, and why, with what the last task took.
+    pub fn decision(&self) -> Decision {
         let mut decision = self.decision.clone();
         if let Some(last) = self.last() {
             // What was predicted is past.
             decision.because.pop();
             decision.because.push(last.took.reason(self.memory));
         }
-        let mut explanation = Explanation { decisions: vec![decision], ..Explanation::default() };
+        decision
+    }
+
+    /// The decisions and steps of a count.
+    fn explanation(&self, found: &FoundOnDisk<u64>, seconds: &EngineSeconds) -> Explanation {
+        let decisions = vec![self.decision()];
+        let mut explanation = Explanation { decisions, ..Explanation::default() };
         let summary = self.summary();
         let (entries, threads) = (summary.entries(), tribin_base::par::threads());
         let told = &found.told;
@@ -264,6 +281,10 @@ impl ResidentGraph for DiskGraph {
                 let found =
                     self.in_parts(Task::AtVertices, |device| self.graph.local(device, context))?;
                 Ok(Some(FoundInGraph::AtVertices(found.found)))
+            }
+            Question::Cliques(k) => {
+                let found = self.of_cliques(|graph| graph.cliques(k, context))?;
+                Ok(Some(FoundInGraph::Cliques(found)))
             }
             Question::Cores => Ok(Some(FoundInGraph::Cores(self.graph.core_numbers(0, context)?))),
             // The degrees and triangles of the vertices are in memory meanwhile.

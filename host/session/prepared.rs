@@ -1,7 +1,7 @@
 //! A graph that is ready to be counted and analysed, as often as one likes.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Session;
@@ -9,12 +9,13 @@ use super::directed::Arcs;
 use super::on_disk::{DiskGraph, LastTask};
 use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
-use super::{Selection, warn_of_fallback};
+use super::{Selection, device_decision, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, StageSeconds, Stats, WantedTruss};
 use crate::control::Phase;
-use crate::count::{Count, CountOptions, RanOn};
+use crate::count::{Count, CountOptions, On, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
-use crate::plan::{Decision, OutOfCore, Task};
+use crate::plan::device::DeviceFacts;
+use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 use tribin_base::par;
 use tribin_results::TakeEdges;
@@ -35,6 +36,8 @@ pub struct PreparedGraph {
     pub(super) on_disk: Option<Arc<DiskGraph>>,
     /// Where it was taken since, from the CPU.
     taken: Arc<OnceLock<MovedGraph>>,
+    /// What the last result ran on.
+    last_ran_on: Arc<Mutex<Option<RanOn>>>,
     source: Arc<GraphSource>,
     pub(super) arcs: Arcs,
 }
@@ -121,8 +124,15 @@ impl PreparedGraph {
         held: Arc<dyn ResidentGraph>,
         source: GraphSource,
     ) -> PreparedGraph {
-        let (source, taken) = (Arc::new(source), Arc::default());
-        PreparedGraph { session, held, on_disk: None, taken, source, arcs: Arcs::default() }
+        PreparedGraph {
+            session,
+            held,
+            on_disk: None,
+            taken: Arc::default(),
+            last_ran_on: Arc::default(),
+            source: Arc::new(source),
+            arcs: Arcs::default(),
+        }
     }
 
     /// This graph with the directions and weights that a graph has.
@@ -397,7 +407,7 @@ impl PreparedGraph {
         Some(&self.on_disk.as_ref()?.decision)
     }
 
-    fn last_on_disk(&self) -> Option<LastTask> {
+    pub(super) fn last_on_disk(&self) -> Option<LastTask> {
         self.on_disk.as_ref()?.last()
     }
 
@@ -583,9 +593,14 @@ impl PreparedGraph {
         };
         match find(held, &mut note) {
             Err(error) if !are_taken && self.session.falls_back(runner, self.name(), &error) => {
+                self.note(&Session::cpu());
                 Ok(false)
             }
-            found => found,
+            found => {
+                let is_found = found?;
+                self.note(&if is_found { runner.ran_on() } else { Session::cpu() });
+                Ok(is_found)
+            }
         }
     }
 
@@ -701,10 +716,59 @@ impl PreparedGraph {
     fn find_at(&self, place: Home<'_>, wanted: Question<'_>) -> Result<(RanOn, FoundInGraph)> {
         let context = self.session.context();
         let find = |held: &dyn ResidentGraph| held.find(wanted, &context);
-        if let (ran_on, Some(found)) = self.there_or_on_cpu(place, find)? {
-            return Ok((ran_on, found));
+        let (ran_on, found) = match self.there_or_on_cpu(place, find)? {
+            (ran_on, Some(found)) => (ran_on, found),
+            _ => (Session::cpu(), self.find_on_host(wanted)?),
+        };
+        self.note(&ran_on);
+        Ok((ran_on, found))
+    }
+
+    fn note(&self, ran_on: &RanOn) {
+        *self.last_ran_on.lock().unwrap_or_else(PoisonError::into_inner) = Some(ran_on.clone());
+    }
+
+    /// How the last result came about, which was of this task and took `found` seconds: where the edges are and what found it, and what
+    /// that took beside what was predicted. [`CountOptions::explain`] asks for more of a count.
+    ///
+    /// ```
+    /// # use tribin::{DeviceChoice, Graph, Options, Session, plan::Task};
+    /// # let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let mut options = Options::default();
+    /// options.device = DeviceChoice::Cpu;
+    /// let prepared = Session::open(options)?.prepare(&graph)?;
+    /// let start = std::time::Instant::now();
+    /// prepared.local()?;
+    /// let explanation = prepared.explanation(Task::AtVertices, start.elapsed().as_secs_f64());
+    /// assert_eq!((explanation.decisions[0].question, &*explanation.decisions[0].choice), ("device", "cpu"));
+    /// assert_eq!(explanation.steps.len(), 2);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    pub fn explanation(&self, task: Task, found: f64) -> Explanation {
+        let (prepared_by, (_, runner)) = (&self.source.runner, self.here());
+        let last = self.last_ran_on.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let last = self.last_on_disk().map(|last| last.ran_on).or(last);
+        let ran_on = last.unwrap_or_else(|| runner.ran_on());
+        let decisions = self.on_disk.as_ref().map(|on_disk| on_disk.decision()).into_iter();
+        let device = device_decision(runner, &ran_on, "leaves it to the CPU");
+        let decisions = decisions.chain([device]).collect();
+        let mut explanation = Explanation { decisions, ..Explanation::default() };
+        let (entries, vertices) = (self.summary().entries(), self.vertex_bound() as u64);
+        let facts = DeviceFacts::of_graph(entries, vertices, self.session.threads(), task);
+        let (mut prepare, mut find) = (
+            if prepared_by.is_cpu() { facts.prepare_on_cpu() } else { facts.prepare_on_gpu() },
+            if ran_on.on == On::Cpu { facts.find_on_cpu() } else { facts.find_on_gpu() },
+        );
+        // Nothing is predicted of work in parts, and nobody knows before how many cliques there are.
+        if self.on_disk.is_some() {
+            (prepare, find) = (0.0, 0.0);
+        } else if matches!(task, Task::Cliques | Task::CliquesOnEdges) {
+            find = 0.0;
         }
-        Ok((Session::cpu(), self.find_on_host(wanted)?))
+        let prediction = |seconds| StepPrediction { seconds, bytes: None };
+        explanation.step(Phase::Orient.name(), prediction(prepare), self.seconds().prepare);
+        explanation.step("find", prediction(find), found);
+        explanation
     }
 
     /// Finds something on the CPU.

@@ -63,9 +63,8 @@ impl Question<'_> {
             Question::Products(_) => Task::Products,
             Question::Cores => Task::Cores,
             Question::Degeneracy(_) => Task::Stats,
-            Question::Cliques(_) | Question::CliquesAtRanks(_) | Question::CliquesOnEdges(_) => {
-                Task::Cliques
-            }
+            Question::Cliques(_) | Question::CliquesAtRanks(_) => Task::Cliques,
+            Question::CliquesOnEdges(_) => Task::CliquesOnEdges,
             Question::Trussness => Task::Trusses,
         }
     }

@@ -541,3 +541,26 @@ fn negative_numbers_are_written_in_every_format() {
     let printed = stdout(&["support", "--device", "cpu", "--with", "forman", KARATE]);
     assert!(printed.contains("\n1\t32\t-18\n"), "{printed}");
 }
+
+/// What was decided is in the object, in the report, or on standard error beside a table.
+#[test]
+fn every_result_is_explained() {
+    let device = ["--device", "cpu", "--explain", KARATE];
+    for command in [&["stats"][..], &["census"], &["motifs"], &["estimate"], &["cliques", "-k4"]] {
+        let object = json(&[command, &["--json"], &device].concat());
+        let explanation = &object["explanation"];
+        assert_eq!(explanation["decisions"][0]["choice"], "cpu", "{command:?}");
+        let steps: Vec<&str> =
+            (0..2).map(|step| explanation["steps"][step]["step"].as_str().unwrap()).collect();
+        assert_eq!(steps, ["orient", "find"], "{command:?}");
+        let report = stdout(&[command, &device].concat());
+        assert!(report.contains("  device: cpu\n                because asked for\n"), "{report}");
+    }
+    for command in [&["local"][..], &["support"], &["list"], &["similar"], &["truss", "-k3"]] {
+        let output = run([command, &device].concat());
+        let explained = text(&output.stderr);
+        assert!(explained.contains("  device: cpu\n"), "{command:?}: {explained}");
+        let output = run([command, &device[..2], &device[3..]].concat());
+        assert_eq!(text(&output.stderr), "", "{command:?}");
+    }
+}

@@ -30,7 +30,7 @@ fn the_number_is_printed_for_people_and_machines() {
     );
     let object = json(&["cliques", "-k", "4", "--device", "cpu", "--explain", "--json", KARATE]);
     assert_eq!(object["explanation"]["decisions"][0]["choice"], "cpu");
-    assert_eq!(object["explanation"]["steps"][1]["step"], "count");
+    assert_eq!(object["explanation"]["steps"][1]["step"], "find");
 }
 
 #[test]
@@ -127,18 +127,49 @@ fn wrong_usage_exits_with_2() {
     assert!(line.ends_with("add --at-vertices, --on-edges or --list"), "{line}");
 }
 
+/// Numbers on edges alone are found in memory alone, and are refused before anything is read.
 #[test]
-fn what_memory_does_not_hold_is_refused() {
+fn what_memory_does_not_hold_is_found_out_of_core() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("path.txt");
-    let edges: String = (0..200_000).map(|v| format!("{v} {}\n", v + 1)).collect();
-    fs::write(&path, edges).unwrap();
-    let path = path.to_str().unwrap();
-    for more in [&["--at-vertices"][..], &[], &["--dry-run"]] {
-        let args = ["cliques", "-q", "-k", "4", "--memory", "1M", "--device", "cpu", path];
-        let output = run(args.into_iter().chain(more.iter().copied()));
-        assert_eq!(output.status.code(), Some(1), "{more:?}");
-        let line = only_line(&output.stderr);
-        assert!(line.contains("cliques are found in memory alone"), "{line}");
+    let path = folder.path().join("rmat.bin").display().to_string();
+    assert!(
+        run([
+            "generate",
+            "erdos-renyi",
+            "--vertices",
+            "6000",
+            "--edges",
+            "600000",
+            "-q",
+            "-o",
+            &path
+        ])
+        .status
+        .success()
+    );
+    let scratch = tempfile::tempdir().unwrap();
+    let place = scratch.path().to_str().unwrap();
+    let little = ["--memory", "13M", "--scratch", place];
+    let args = ["-k", "4", "--device", "cpu", "--threads", "1", "-q", &path];
+    let count =
+        |more: &[&str]| json(&[&["cliques", "--json", "--explain"], &args[..], more].concat());
+    let (whole, cut) = (count(&[]), count(&little));
+    assert_eq!(whole["cliques"], cut["cliques"]);
+    assert_eq!(cut["explanation"]["decisions"][0]["question"], "where the edges are");
+    for what in ["--at-vertices", "--list"] {
+        let rows = |more: &[&str]| {
+            let text = stdout(&[&args[..], &[what], more].concat());
+            // Their order depends on the parts.
+            let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
+            rows.sort_unstable();
+            rows
+        };
+        let (whole, cut) = (rows(&[]), rows(&little));
+        assert!(whole.len() > 1_000 && whole == cut, "{what}");
     }
+    let refused = run([&["cliques", "--on-edges"], &args[..], &little].concat());
+    assert_eq!(refused.status.code(), Some(1));
+    let line = only_line(&refused.stderr);
+    assert!(line.contains("cliques on edges are found in memory alone"), "{line}");
+    assert_eq!(fs::read_dir(place).unwrap().count(), 0);
 }

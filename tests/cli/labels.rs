@@ -120,7 +120,6 @@ fn bad_labels_and_wrong_usage() {
         &["count", "--labels", &two, "--json", "-o", "counts.csv", KARATE],
         &["count", "--labels", &two, "-o", &two, KARATE],
         &["count", "--labels", "-", "-"],
-        &["count", "--labels", &two, "--explain", KARATE],
         &["count", "--labels", &two, "-o", "counts.npy", KARATE],
         &["count", "--unlabelled", "a", KARATE],
         &["count", "--label-columns", "1,2", KARATE],

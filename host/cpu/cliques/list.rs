@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::neighbourhood::{Fill, Needs, Neighbourhood};
+use super::neighbourhood::{Needs, Neighbourhood, Neighbourhoods};
 use super::search::{CliqueSearch, places};
-use super::{LARGEST, SMALLEST, WEDGES};
+use super::{HeadPairs, LARGEST, SMALLEST, WEDGES};
 use crate::Result;
 use crate::control::Context;
-use crate::forward::{Features, Multiversioned, Piece, Visitor, by_wedges};
+use crate::forward::{Features, Multiversioned, Visitor, by_wedges};
 use crate::graph::OrientedGraph;
 use tribin_base::par;
 
@@ -22,8 +22,9 @@ const BLOCK: usize = 1 << 12;
 /// Their order depends on the graph alone. Memory: 32 blocks of 2¹² + √(2m) cliques at most, and 32 matrices of bits of a row each,
 /// of m/4 bytes at most.
 pub struct CliqueListing<'g> {
-    graph: &'g OrientedGraph,
-    visitor: Visitor<'g>,
+    neighbourhoods: Box<dyn Neighbourhoods + 'g>,
+    rows: Vec<Range<u32>>,
+    vertex_of_rank: &'g [u32],
     k: u32,
     searches: usize,
     block: usize,
@@ -45,11 +46,30 @@ impl<'g> CliqueListing<'g> {
         block: usize,
     ) -> CliqueListing<'g> {
         assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
-        CliqueListing { graph, visitor: Visitor::new(graph), k, searches, block }
+        let neighbourhoods = Box::new(Visitor::new(graph));
+        let rows = by_wedges(graph, WEDGES);
+        let vertex_of_rank = &graph.vertex_of_rank[..];
+        CliqueListing { neighbourhoods, rows, vertex_of_rank, k, searches, block }
     }
 
-    /// Hands all cliques to `take`, some blocks of them at a time, until it says `false`. A block has k vertices for each clique, one
-    /// clique after the other, with ascending vertices in each. The gauge counts tasks of about as many wedges each.
+    /// A listing of the cliques of `k` vertices whose largest rank is one of some rows. `vertex_of_rank` has the vertices of all ranks.
+    ///
+    /// # Panics
+    /// If k is not from 3 to 12.
+    pub fn of_rows(pairs: &'g HeadPairs, vertex_of_rank: &'g [u32], k: u32) -> CliqueListing<'g> {
+        assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
+        let (neighbourhoods, rows) = (Box::new(pairs), by_wedges(pairs.rows(), WEDGES));
+        let (searches, block) = (SEARCHES, BLOCK);
+        CliqueListing { neighbourhoods, rows, vertex_of_rank, k, searches, block }
+    }
+
+    /// The number of rows, which the gauge of [`each`](Self::each) counts.
+    pub fn rows(&self) -> u64 {
+        self.rows.iter().map(|rows| rows.len() as u64).sum()
+    }
+
+    /// Hands all cliques to `take`, some blocks of them at a time, until it says `false`, and says whether it never did. A block has k
+    /// vertices for each clique, one clique after the other, with ascending vertices in each. The gauge counts rows.
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled), and those of `take`.
@@ -57,10 +77,8 @@ impl<'g> CliqueListing<'g> {
         &self,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<u32>>) -> Result<bool> + Send),
-    ) -> Result<()> {
-        let rows = by_wedges(self.graph, WEDGES);
-        context.work().begin(rows.len() as u64);
-        let mut rows = rows.into_iter();
+    ) -> Result<bool> {
+        let mut rows = self.rows.iter().cloned();
         let mut spare: Vec<RowLister> = Vec::new();
         let mut at_work: Vec<RowLister> = Vec::new();
         loop {
@@ -68,19 +86,19 @@ impl<'g> CliqueListing<'g> {
             while at_work.len() < self.searches {
                 let Some(rows) = rows.next() else { break };
                 let lister = spare.pop().unwrap_or_else(|| RowLister::new(self.k));
-                at_work.push(RowLister { rows, ..lister });
+                at_work.push(RowLister { all: rows.len() as u64, rows, ..lister });
             }
             if at_work.is_empty() {
-                return Ok(());
+                return Ok(true);
             }
             let found = par::map(&mut at_work, |lister| lister.block(self, context));
             if !take(found.into_iter().filter(|block| !block.is_empty()).collect())? {
-                return Ok(());
+                return Ok(false);
             }
             let (going_on, done): (Vec<_>, Vec<_>) = at_work
                 .into_iter()
                 .partition(|lister| lister.is_at_work || !lister.rows.is_empty());
-            context.work().add(done.len() as u64);
+            context.work().add(done.iter().map(|lister| lister.all).sum());
             at_work = going_on;
             spare.extend(done);
         }
@@ -91,6 +109,8 @@ impl<'g> CliqueListing<'g> {
 struct RowLister {
     /// The rows that are not begun.
     rows: Range<u32>,
+    /// The number of rows at first.
+    all: u64,
     neighbourhood: Neighbourhood,
     search: CliqueSearch,
     /// Whether the search of the neighbourhood was begun, and did not end.
@@ -101,7 +121,7 @@ impl RowLister {
     fn new(k: u32) -> RowLister {
         let (neighbourhood, search) =
             (Neighbourhood::default(), CliqueSearch::new(k - 1, 1, false));
-        RowLister { rows: 0..0, neighbourhood, search, is_at_work: false }
+        RowLister { rows: 0..0, all: 0, neighbourhood, search, is_at_work: false }
     }
 
     /// The next cliques; fewer than a block where the rows end.
@@ -111,18 +131,20 @@ impl RowLister {
         while found.len() < most {
             if !self.is_at_work {
                 let Some(row) = self.rows.next() else { break };
-                if of.graph.row(row).len() + 1 < of.k as usize {
-                    continue;
-                }
                 if context.cancel().is_cancelled() {
                     break;
                 }
                 let needs = Needs { both_directions: false, numbers_of_edges: false };
-                let mut fill = Fill::new(&mut self.neighbourhood, needs, 0, |_| ());
-                of.visitor.visit(Piece::rows(row..row + 1), &mut fill);
+                let (needed, mut is_long) = ((needs, of.k as usize - 1), false);
+                let rows = row..row + 1;
+                of.neighbourhoods
+                    .each(rows, needed, &mut self.neighbourhood, &mut |_| is_long = true);
+                if !is_long {
+                    continue;
+                }
                 self.search.begin(self.neighbourhood.words(), 0..self.neighbourhood.len());
             }
-            let vertices = &of.graph.vertex_of_rank;
+            let vertices = of.vertex_of_rank;
             let found = &mut found;
             let (neighbourhood, search) = (&self.neighbourhood, &mut self.search);
             self.is_at_work =

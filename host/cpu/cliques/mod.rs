@@ -23,9 +23,13 @@
 //! counting", WSDM 2020.
 //!
 //! Rows are tasks. A row that may take long hands its matrix to tasks that begin with other first choices.
+//!
+//! Where memory does not hold the graph, the matrices of some rows are filled by the rows of their heads, part by part (`pairs.rs`), and
+//! then searched in the same way.
 
 mod list;
 mod neighbourhood;
+mod pairs;
 mod search;
 
 use std::ops::Range;
@@ -33,14 +37,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::control::{Context, memory};
-use crate::forward::{Features, Piece, Visitor, by_wedges};
+use crate::forward::{Features, Visitor, by_wedges};
 use crate::graph::OrientedGraph;
 use crate::{Error, Result};
-use neighbourhood::{Fill, Needs, Neighbourhood};
+use neighbourhood::{Needs, Neighbourhood, Neighbourhoods};
 use search::{CliqueSearch, SearchStop, goes_by_pivots, places, shared, shared_below};
 use tribin_base::par::{self, Spare};
 
 pub use list::CliqueListing;
+pub use pairs::{CliqueSums, HeadPairs};
 pub use search::LARGEST;
 
 /// The fewest vertices of a clique that is looked for: a triangle.
@@ -114,7 +119,7 @@ struct CliqueSearchMemory {
 /// # Errors
 /// [`Error::Cancelled`], and [`Error::Input`] for a number of more than 128 bits.
 pub fn count(graph: &OrientedGraph, k: u32, context: &Context) -> Result<u128> {
-    find(graph, k, &CliqueCount, TaskSizes::MEASURED, context)
+    find_in_graph(graph, k, &CliqueCount, TaskSizes::MEASURED, context)
 }
 
 /// How many cliques of `k` vertices hold each rank, and how many there are. Memory beside that of [`count`]: 8 bytes a rank.
@@ -131,10 +136,9 @@ fn at_vertices_in_tasks(
     sizes: TaskSizes,
     context: &Context,
 ) -> Result<(Vec<u64>, u128)> {
-    let look = CliquesAtVertices::new(graph, k)?;
-    let cliques = find(graph, k, &look, sizes, context)?;
-    check(cliques, k)?;
-    Ok((look.at.into_iter().map(AtomicU64::into_inner).collect(), cliques))
+    let look = CliquesAtVertices::new(graph.vertices(), k)?;
+    let cliques = find_in_graph(graph, k, &look, sizes, context)?;
+    Ok((look.into_numbers(cliques)?, cliques))
 }
 
 /// How many cliques of `k` vertices hold each edge, from 4 on, and how many there are; entry i is of `graph.heads[i]`. Memory beside
@@ -160,7 +164,7 @@ fn on_edges_in_tasks(
         )));
     }
     let look = CliquesOnEdges { graph, on: counters(graph.heads.len())? };
-    let cliques = find(graph, k, &look, sizes, context)?;
+    let cliques = find_in_graph(graph, k, &look, sizes, context)?;
     check(cliques, k)?;
     Ok((look.on.into_iter().map(AtomicU64::into_inner).collect(), cliques))
 }
@@ -201,17 +205,27 @@ struct ThreadBuffers {
     scratch: CliqueSearchMemory,
 }
 
-/// Searches all rows, long ones in tasks of these sizes.
-fn find<L: CliqueSink>(
+/// Searches all rows of a graph, long ones in tasks of these sizes.
+fn find_in_graph<L: CliqueSink>(
     graph: &OrientedGraph,
     k: u32,
     look: &L,
     sizes: TaskSizes,
     context: &Context,
 ) -> Result<u128> {
-    assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
     context.cancel().check()?;
-    let visitor = Visitor::new(graph);
+    context.work().begin(graph.vertices() as u64);
+    find(&Visitor::new(graph), by_wedges(graph, WEDGES), (k, look, sizes), context)
+}
+
+/// Searches the neighbourhoods of some rows, long ones in tasks of these sizes. The gauge counts rows.
+fn find<L: CliqueSink>(
+    neighbourhoods: &dyn Neighbourhoods,
+    rows: Vec<Range<u32>>,
+    (k, look, sizes): (u32, &L, TaskSizes),
+    context: &Context,
+) -> Result<u128> {
+    assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
     let features = Features::widest();
     let wanted = k - 1;
     let needs = match L::NEEDS {
@@ -221,8 +235,6 @@ fn find<L: CliqueSink>(
         needs => needs,
     };
     let is_cut = |of: &Neighbourhood| of.len() >= sizes.long_row && wanted > L::LEFT;
-    let rows = by_wedges(graph, WEDGES);
-    context.work().begin(rows.len() as u64);
     let all = Mutex::new(Some(0u128));
     let add_up = |cliques: Option<u128>| {
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
@@ -238,9 +250,10 @@ fn find<L: CliqueSink>(
     par::for_each_and_more(tasks, &|task, add| match task {
         SearchTask::Rows(_) if context.cancel().is_cancelled() => {}
         SearchTask::Rows(rows) => {
+            let searched = rows.len() as u64;
             let mut cliques = Some(0);
             buffers.with(new, |ThreadBuffers { neighbourhood, search, scratch }| {
-                let then = |of: &mut Neighbourhood| {
+                let mut then = |of: &mut Neighbourhood| {
                     if is_cut(of) {
                         let mut whole = std::mem::take(of);
                         whole.is_shared = true;
@@ -254,11 +267,10 @@ fn find<L: CliqueSink>(
                     cliques = sum(cliques, found);
                     look.end(of);
                 };
-                let mut fill = Fill::new(neighbourhood, needs, wanted as usize, then);
-                visitor.visit(Piece::rows(rows), &mut fill);
+                neighbourhoods.each(rows, (needs, wanted as usize), neighbourhood, &mut then);
             });
             add_up(cliques);
-            context.work().add(1);
+            context.work().add(searched);
         }
         SearchTask::Choices(of, first) => {
             buffers.with(new, |ThreadBuffers { search, scratch, .. }| {
@@ -272,7 +284,11 @@ fn find<L: CliqueSink>(
     });
     context.cancel().check()?;
     let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    all.ok_or_else(|| fault(format!("more than 2¹²⁸ cliques of {k} vertices")))
+    all.ok_or_else(|| too_many(k))
+}
+
+fn too_many(k: u32) -> Error {
+    fault(format!("more than 2¹²⁸ cliques of {k} vertices"))
 }
 
 /// One search to its end.
@@ -361,8 +377,14 @@ struct CliquesAtVertices {
 }
 
 impl CliquesAtVertices {
-    fn new(graph: &OrientedGraph, k: u32) -> Result<CliquesAtVertices> {
-        Ok(CliquesAtVertices { at: counters(graph.vertices())?, wanted: k - 1 })
+    fn new(ranks: usize, k: u32) -> Result<CliquesAtVertices> {
+        Ok(CliquesAtVertices { at: counters(ranks)?, wanted: k - 1 })
+    }
+
+    /// The number at each rank, where these are all cliques.
+    fn into_numbers(self, cliques: u128) -> Result<Vec<u64>> {
+        check(cliques, self.wanted + 1)?;
+        Ok(self.at.into_iter().map(AtomicU64::into_inner).collect())
     }
 }
 

@@ -1,8 +1,9 @@
 //! The graph that the heads of one row induce, as bits.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::forward::Sink;
+use crate::forward::{Piece, Sink, Visitor};
 use crate::graph::OrientedGraph;
 
 /// The graph that the heads of a row induce. A head is called by its place in the row, and a bit says of two places whether their
@@ -68,6 +69,11 @@ impl Neighbourhood {
         }
     }
 
+    /// The places smaller than this one that it may be joined to.
+    pub fn row_mut(&mut self, place: usize) -> &mut [u64] {
+        &mut self.bits[place * self.words..][..place.div_ceil(64)]
+    }
+
     /// The counter of the edge between two places.
     #[inline(always)]
     pub fn edge(&self, x: usize, y: usize) -> &AtomicU64 {
@@ -77,7 +83,8 @@ impl Neighbourhood {
         &self.on[self.before[word] as usize + smaller.count_ones() as usize]
     }
 
-    fn begin(&mut self, tail: u32, row: &[u32]) {
+    /// Makes this the neighbourhood of a row, without any edge so far.
+    pub fn begin(&mut self, tail: u32, row: &[u32]) {
         self.tail = tail;
         self.heads.clear();
         self.heads.extend_from_slice(row);
@@ -89,7 +96,7 @@ impl Neighbourhood {
     }
 
     /// Makes what the numbers need, once all edges are there.
-    fn end(&mut self, needs: Needs) {
+    pub fn end(&mut self, needs: Needs) {
         let zeros = |counters: &mut Vec<AtomicU64>, len: usize| {
             counters.clear();
             counters.resize_with(len, AtomicU64::default);
@@ -129,30 +136,44 @@ impl Neighbourhood {
     }
 }
 
+/// Where the neighbourhoods of rows come from.
+pub(super) trait Neighbourhoods: Sync {
+    /// Fills a neighbourhood with each of some rows that has `least` heads or more, and hands it to `then`.
+    fn each(
+        &self,
+        rows: Range<u32>,
+        needed: (Needs, usize),
+        neighbourhood: &mut Neighbourhood,
+        then: &mut dyn FnMut(&mut Neighbourhood),
+    );
+}
+
+impl Neighbourhoods for Visitor<'_> {
+    fn each(
+        &self,
+        rows: Range<u32>,
+        (needs, least): (Needs, usize),
+        neighbourhood: &mut Neighbourhood,
+        then: &mut dyn FnMut(&mut Neighbourhood),
+    ) {
+        let mut fill = Fill { neighbourhood, needs, least, then, p: 0, at_edge: 0 };
+        self.visit(Piece::rows(rows), &mut fill);
+    }
+}
+
 /// Fills a neighbourhood with each row whose triangles are visited, and hands it on.
-pub(super) struct Fill<'n, F> {
-    pub neighbourhood: &'n mut Neighbourhood,
-    pub needs: Needs,
+struct Fill<'n> {
+    neighbourhood: &'n mut Neighbourhood,
+    needs: Needs,
     /// The fewest heads of a row that is handed on.
-    pub least: usize,
-    pub then: F,
+    least: usize,
+    then: &'n mut dyn FnMut(&mut Neighbourhood),
     p: usize,
     /// The first edge of the row of the head at place `p`.
     at_edge: usize,
 }
 
-impl<'n, F: FnMut(&mut Neighbourhood)> Fill<'n, F> {
-    pub fn new(
-        neighbourhood: &'n mut Neighbourhood,
-        needs: Needs,
-        least: usize,
-        then: F,
-    ) -> Fill<'n, F> {
-        Fill { neighbourhood, needs, least, then, p: 0, at_edge: 0 }
-    }
-}
-
-impl<F: FnMut(&mut Neighbourhood)> Sink for Fill<'_, F> {
+impl Sink for Fill<'_> {
     #[inline(always)]
     fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
         self.neighbourhood.begin(u, graph.row(u));

@@ -31,7 +31,7 @@ fn check(edges: &[[u32; 2]], vertices: u32, k: u32, sizes: TaskSizes) {
     let context = Context::silent();
     let cliques = brute_force(edges, vertices, k);
     let total = cliques.len() as u128;
-    assert_eq!(find(&graph, k, &CliqueCount, sizes, &context).unwrap(), total);
+    assert_eq!(find_in_graph(&graph, k, &CliqueCount, sizes, &context).unwrap(), total);
 
     let mut expected_at = vec![0; vertices as usize];
     let mut expected_on: BTreeMap<[u32; 2], u64> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::graph::OrientedGraph;
+use crate::graph::Rows;
 use tribin_base::par;
 
 /// Wedges of one task of counting: a fraction of a millisecond, so that the last tasks end together.
@@ -13,14 +13,16 @@ const BLOCK: usize = 1 << 15;
 
 /// Ranges of rows that hold about `target` oriented wedges each. A row is never split: its
 /// wedges are below its edges times √(2m).
-pub(crate) fn by_wedges(graph: &OrientedGraph, target: u64) -> Vec<Range<u32>> {
-    par::map(par::blocks(graph.vertices(), BLOCK), |block| {
+pub(crate) fn by_wedges(rows: &impl Rows, target: u64) -> Vec<Range<u32>> {
+    let all = rows.ranks();
+    par::map(par::blocks(all.len(), BLOCK), |block| {
         let mut tasks = Vec::new();
-        let (mut start, mut wedges) = (block.start as u32, 0);
-        for rank in block.start as u32..block.end as u32 {
-            let length = graph.row(rank).len() as u64;
+        let block = all.start + block.start as u32..all.start + block.end as u32;
+        let (mut start, mut wedges) = (block.start, 0);
+        for rank in block.clone() {
+            let length = rows.row(rank).len() as u64;
             wedges += length * length / 2 + 1;
-            if wedges >= target || rank as usize == block.end - 1 {
+            if wedges >= target || rank == block.end - 1 {
                 tasks.push(start..rank + 1);
                 (start, wedges) = (rank + 1, 0);
             }

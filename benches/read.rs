@@ -6,6 +6,7 @@ use std::io::Write as _;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tribin::read::{Options, from_bytes};
+use tribin::report::Destination;
 use tribin::report::table::{Column, Table, TableTarget, TakeBlocks, Values};
 
 /// Vertices and edges of the random graph.
@@ -66,7 +67,7 @@ fn columns(edges: &[[u64; 2]], extension: &str) -> Option<Vec<u8>> {
     let columns = [Column::Whole("source"), Column::Whole("target")];
     let table = Table { columns: &columns, rows: edges.len() as u64, stream: &mut stream };
     let mut bytes = Vec::new();
-    table.write(target, &mut bytes).expect("writing to memory");
+    table.write(target, &mut Destination::Stream(&mut bytes)).expect("writing to memory");
     Some(bytes)
 }
 

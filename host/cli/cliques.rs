@@ -94,10 +94,7 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
 
 fn list(work: &TableWork, k: u32, limit: Option<u64>) -> Result<(), Failure> {
     let ids = work.graph.ids();
-    let mut rows = limit.unwrap_or(u64::MAX);
-    if work.format().announces_rows() {
-        rows = u64::try_from(work.graph.cliques(k)?.cliques).map_or(rows, |all| all.min(rows));
-    }
+    let rows = limit.unwrap_or(u64::MAX);
     let corners = &CORNERS[..k as usize];
     let columns: Vec<Column> = corners.iter().map(|name| Column::of_ids(name, ids)).collect();
     let found = |cliques: Vec<u32>| values(ids, &cliques, k as usize);

@@ -47,7 +47,6 @@ impl EdgeStream<'_> {
             let rows = self.largest(top, counts.as_ref())?;
             self.work.write_rows(heads, rows.len(), |range| values(&rows[range]))?;
         } else {
-            let rows = self.announced()?;
             let counted = |mut rows: Vec<[u32; 3]>| {
                 if let Some(counts) = &counts {
                     counts.add(&rows);
@@ -55,7 +54,7 @@ impl EdgeStream<'_> {
                 rows.retain(|row| self.is_wanted(row));
                 values(&rows)
             };
-            self.work.write_found((heads, rows), |take| (self.each)(take), counted)?;
+            self.work.write_found((heads, u64::MAX), |take| (self.each)(take), counted)?;
         }
         match (self.number, counts) {
             (Some(number), Some(counts)) => {
@@ -73,22 +72,6 @@ impl EdgeStream<'_> {
             Ok(true)
         })?;
         Ok(counts.into_histogram())
-    }
-
-    /// The number of rows, where it stands before them, and else more than there are.
-    fn announced(&self) -> Result<u64, Failure> {
-        if !self.work.format().announces_rows() {
-            return Ok(u64::MAX);
-        }
-        if self.wanted.least.is_none() && self.wanted.vertex.is_none() {
-            return Ok(self.work.graph.summary().edges);
-        }
-        let mut rows = 0;
-        (self.each)(&mut |blocks| {
-            rows += blocks.iter().flatten().filter(|row| self.is_wanted(row)).count() as u64;
-            Ok(true)
-        })?;
-        Ok(rows)
     }
 
     fn is_wanted(&self, &[u, v, number]: &[u32; 3]) -> bool {

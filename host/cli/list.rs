@@ -30,10 +30,7 @@ pub struct ListArgs {
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let work = args.table.begin(&ArcArgs::default(), Task::List)?;
     let ids = work.graph.ids();
-    let mut rows = args.limit.unwrap_or(u64::MAX);
-    if work.format().announces_rows() {
-        rows = rows.min(work.graph.count()?.triangles);
-    }
+    let rows = args.limit.unwrap_or(u64::MAX);
     let columns = ["u", "v", "w"].map(|name| Column::of_ids(name, ids));
     let found = |triangles: Vec<[u32; 3]>| corners(ids, &triangles, 3);
     work.write_found((&columns, rows), |take| work.graph.each_triangle(take), found)

@@ -94,17 +94,9 @@ pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
         let vertex = work.vertex(args.vertex.as_deref())?;
         let top = (!args.all).then(|| args.top.unwrap_or(TOP));
         let wanted = WantedPairs { top, least, without_edges: args.non_edges, vertex };
-        let mut rows = u64::MAX;
-        if work.format().announces_rows() {
-            rows = 0;
-            work.graph.each_similar_pair(args.by, wanted, |blocks| {
-                rows += blocks.iter().map(Vec::len).sum::<usize>() as u64;
-                Ok(true)
-            })?;
-        }
         let found = |pairs: Vec<SimilarPair>| values(&pairs);
         work.write_found(
-            (&columns, rows),
+            (&columns, u64::MAX),
             |take| work.graph.each_similar_pair(args.by, wanted, take),
             found,
         )

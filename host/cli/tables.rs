@@ -207,11 +207,6 @@ impl<'a> TableWork<'a> {
         Ok(TableWork { args, output, target, display, graph, task, start: Instant::now() })
     }
 
-    /// How the table will be written.
-    pub fn format(&self) -> TableFormat {
-        self.target.format()
-    }
-
     /// Whether there will be a report.
     pub fn is_reported(&self) -> bool {
         !self.args.work.quiet && self.output.is_file()

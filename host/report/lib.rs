@@ -41,7 +41,7 @@ use tribin_session::{Plan, PreparedGraph};
 #[cfg(feature = "gpu")]
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, KernelFacts};
 pub use number::counted;
-pub use output_file::OutputFile;
+pub use output_file::{Destination, OutputFile};
 pub use quoted::push_quoted;
 pub use standard_output::standard_output;
 pub use tribin_base::printable::printable;

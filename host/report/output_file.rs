@@ -88,7 +88,7 @@ impl OutputFile {
     /// [`io::Error`] is passed on as it is.
     pub fn write_with<T>(
         &self,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+        write: impl FnOnce(&mut Destination) -> io::Result<T>,
     ) -> Result<T> {
         let written = match &self.target {
             OutputPlace::File { folder, path } => replace(folder, path, write),
@@ -138,11 +138,35 @@ impl OutputFile {
     }
 }
 
+/// What an output is written to.
+pub enum Destination<'d> {
+    /// A new file, in which what was written may be written over.
+    File(&'d mut fs::File),
+    /// A stream, of which nothing comes back.
+    Stream(&'d mut (dyn Write + Send)),
+}
+
+impl Write for Destination<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Destination::File(file) => file.write(bytes),
+            Destination::Stream(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Destination::File(file) => file.flush(),
+            Destination::Stream(stream) => stream.flush(),
+        }
+    }
+}
+
 fn through<T>(
     to: &mut (dyn Write + Send),
-    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+    write: impl FnOnce(&mut Destination) -> io::Result<T>,
 ) -> io::Result<T> {
-    let written = write(to)?;
+    let written = write(&mut Destination::Stream(to))?;
     to.flush()?;
     Ok(written)
 }
@@ -248,12 +272,12 @@ fn is_same(path: &Path, other: &Path) -> bool {
 fn replace<T>(
     folder: &Path,
     path: &Path,
-    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+    write: impl FnOnce(&mut Destination) -> io::Result<T>,
 ) -> io::Result<T> {
     // Of what is replaced; anybody else's file is as any new one.
     let permissions = fs::metadata(path).ok().map(|metadata| metadata.permissions());
     let (mut file, _registered) = create(folder)?;
-    let written = write(&mut file)?;
+    let written = write(&mut Destination::File(file.as_file_mut()))?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }

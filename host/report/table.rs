@@ -24,11 +24,13 @@ mod columnar;
 mod npy;
 mod text;
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::str::FromStr;
 
 pub use npy::npy_header;
 
+use super::Destination;
 use super::compressed::{member, through};
 use crate::read::{Compression, Format, left_out};
 use tribin_base::features;
@@ -128,13 +130,6 @@ impl FromStr for TableTarget {
         TableTarget::of_name(&format!("table.{extensions}")).map_err(|_| {
             Error::Usage(format!("`{extensions}` is no format of tables: use one of {EXTENSIONS}, without the dot").into())
         })
-    }
-}
-
-impl TableFormat {
-    /// Whether the number of rows stands before the rows.
-    pub fn announces_rows(self) -> bool {
-        self == TableFormat::Npy
     }
 }
 
@@ -244,8 +239,7 @@ pub fn values_of_blocks<'v, T: Send>(
 pub struct Table<'a, 'v> {
     /// The columns, from the left.
     pub columns: &'a [Column],
-    /// The number of rows. Where the format does not [announce](TableFormat::announces_rows) it, it may be
-    /// larger than what the blocks have, and is then a limit: further rows are not taken.
+    /// The most rows: further ones are not taken.
     pub rows: u64,
     /// Hands all blocks over, in their order and some at a time, until no more are wanted. An error ends the table.
     pub stream: &'a mut StreamBlocks<'a, 'v>,
@@ -253,18 +247,14 @@ pub struct Table<'a, 'v> {
 
 impl<'a, 'v> Table<'a, 'v> {
     /// Writes the table, on the current rayon pool. Memory: the values and bytes of the blocks that come together, and
-    /// of 2²⁰ rows for Parquet.
+    /// of 2²⁰ rows for Parquet. A NumPy array begins with the number of its rows: one that goes to a stream is in a temporary file first.
     ///
     /// # Errors
     /// The system's, those of the stream, and [`io::ErrorKind::InvalidInput`] for names in a NumPy array.
     ///
     /// # Panics
-    /// If a block has not as many values for each column, or an announced number of rows is not that of the blocks.
-    pub fn write(
-        mut self,
-        target: TableTarget,
-        to: &mut (dyn Write + Send),
-    ) -> io::Result<Written> {
+    /// If a block has not as many values for each column.
+    pub fn write(mut self, target: TableTarget, to: &mut Destination) -> io::Result<Written> {
         let TableTarget { format, compression } = target;
         let names = self.columns.iter().find(|column| matches!(column, Column::Text(_)));
         if let Some(column) = names.filter(|_| format == TableFormat::Npy) {
@@ -277,6 +267,18 @@ impl<'a, 'v> Table<'a, 'v> {
                 ),
             ));
         }
+        if format == TableFormat::Npy {
+            return match to {
+                Destination::File(file) => self.array(file),
+                Destination::Stream(stream) => {
+                    let mut file = tempfile::tempfile()?;
+                    let written = self.array(&mut file)?;
+                    file.rewind()?;
+                    io::copy(&mut file, stream)?;
+                    Ok(written)
+                }
+            };
+        }
         let mut counted = ByteCounter { to, bytes: 0 };
         let rows = match format {
             TableFormat::Csv | TableFormat::Tsv => {
@@ -284,10 +286,7 @@ impl<'a, 'v> Table<'a, 'v> {
                 let text = text::Text::new(self.columns, separator);
                 through(compression, &mut counted, |to, members| self.encode(to, &text, members))
             }
-            TableFormat::Npy => {
-                let npy = npy::NpyTable { columns: self.columns, rows: self.rows };
-                self.encode(&mut counted, &npy, Compression::None)
-            }
+            TableFormat::Npy => unreachable!("it is written before"),
             #[cfg(feature = "arrow")]
             TableFormat::Arrow => columnar::arrow(&mut self, &mut counted),
             #[cfg(not(feature = "arrow"))]
@@ -297,9 +296,18 @@ impl<'a, 'v> Table<'a, 'v> {
             #[cfg(not(feature = "parquet"))]
             TableFormat::Parquet => Err(io::ErrorKind::Unsupported.into()),
         }?;
-        let announced = format.announces_rows();
-        assert!(!announced || rows == self.rows, "{} rows were announced, {rows} came", self.rows);
         Ok(Written { rows, bytes: counted.bytes })
+    }
+
+    /// Writes a NumPy array to a new file, and its header again once its rows are known.
+    fn array(&mut self, file: &mut File) -> io::Result<Written> {
+        let npy = npy::NpyTable { columns: self.columns };
+        let rows = self.encode(file, &npy, Compression::None)?;
+        let bytes = file.stream_position()?;
+        file.rewind()?;
+        file.write_all(&npy.header_of(rows))?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(Written { rows, bytes })
     }
 
     /// Compresses members where it is asked to.

@@ -31,7 +31,7 @@ mod sg;
 mod stream;
 mod target;
 
-use std::io;
+use std::io::{self, Write};
 
 use tribin_base::{Hint, Message, Work};
 use tribin_read as read;

@@ -120,6 +120,7 @@ fn brackets_are_told() {
         assert_eq!(message("a.txt", text), expected, "{text:?}");
     };
     told("(1, 2)\n(2, 3)\n", 1);
+    told("- [1, 2]\n- [2, 3]\n", 1);
     told("{1,2}\n{2,3}\n{1,3}\n", 1);
     told("{1 2}\n{2 3}\n", 1);
     told("{a;b},\n{b;c},\n", 1);

@@ -109,10 +109,11 @@ fn is_dictionary(end: &[u8]) -> bool {
     end == b"{}" || end.starts_with(b"{'")
 }
 
-/// Whether a line begins with brackets around several values: an edge, or a vertex that is a tuple. Programs write one UUID between
-/// braces.
+/// Whether a line begins with brackets around several values: an edge, or a vertex that is a tuple. In YAML a dash is before them.
+/// Programs write one UUID between braces.
 pub(crate) fn has_brackets(line: &[u8]) -> bool {
     let line = line.trim_ascii();
+    let line = line.strip_prefix(b"- ").unwrap_or(line);
     let end = line.iter().position(|byte| b")]}".contains(byte)).unwrap_or(line.len());
     line.first().is_some_and(|byte| b"([{".contains(byte))
         && line[..end].iter().any(|&byte| is_blank(byte) || byte == b',' || byte == b';')

@@ -7,14 +7,18 @@ use super::{Column, Encoding, Values};
 /// Rows of 8-byte numbers, one row after another.
 pub(super) struct NpyTable<'a> {
     pub columns: &'a [Column],
-    pub rows: u64,
 }
 
 /// The header of an array of some elements: the data begin at a multiple of 64 bytes.
 pub fn npy_header(descr: &str, shape: &str) -> Vec<u8> {
+    header_with_room(descr, shape, 0)
+}
+
+/// A header with so many blanks more.
+fn header_with_room(descr: &str, shape: &str, room: usize) -> Vec<u8> {
     let dictionary = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
-    let padding = (64 - (10 + dictionary.len() + 1) % 64) % 64;
-    let text = format!("{dictionary}{}\n", " ".repeat(padding));
+    let padding = (64 - (10 + dictionary.len() + room + 1) % 64) % 64;
+    let text = format!("{dictionary}{}\n", " ".repeat(room + padding));
     let mut header = b"\x93NUMPY\x01\x00".to_vec();
     // A few names: far below 64 KiB.
     header.extend((text.len() as u16).to_le_bytes());
@@ -22,9 +26,10 @@ pub fn npy_header(descr: &str, shape: &str) -> Vec<u8> {
     header
 }
 
-impl Encoding for NpyTable<'_> {
-    fn header(&self) -> Vec<u8> {
-        let NpyTable { columns, rows } = self;
+impl NpyTable<'_> {
+    /// The header of this number of rows. It is as long for any number.
+    pub fn header_of(&self, rows: u64) -> Vec<u8> {
+        let columns = self.columns;
         let kind = |column: &Column| match column {
             Column::Whole(_) => "<i8",
             Column::Unsigned(_) => "<u8",
@@ -40,7 +45,16 @@ impl Encoding for NpyTable<'_> {
             let fields: Vec<String> = columns.iter().map(field).collect();
             (format!("[{}]", fields.join(", ")), format!("({rows},)"))
         };
-        npy_header(&descr, &shape)
+        // The digits that the largest number has more.
+        let room = u64::MAX.to_string().len() - rows.to_string().len();
+        header_with_room(&descr, &shape, room)
+    }
+}
+
+impl Encoding for NpyTable<'_> {
+    /// That of no rows, until the rows are known.
+    fn header(&self) -> Vec<u8> {
+        self.header_of(0)
     }
 
     fn encode(&self, block: &[Values]) -> Vec<u8> {

@@ -12,6 +12,10 @@ struct Blocks<'a, 'v> {
 
 impl<'v> Blocks<'_, 'v> {
     fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+        self.write_to(target, &mut Destination::Stream(to))
+    }
+
+    fn write_to(&self, target: TableTarget, to: &mut Destination) -> io::Result<Written> {
         let Blocks { columns, rows, blocks, block } = *self;
         let mut stream = |take: &mut TakeBlocks<'_, 'v>| {
             let mut next = 0;
@@ -128,11 +132,15 @@ fn npy_of_whole_numbers_is_what_tribin_reads() {
     let edges = [[1u64, 2], [2, 3], [3, 1], [1 << 40, 1]];
     let block = |i: usize| Ok([0, 1].map(|end| Values::Whole(vec![edges[i][end]])).to_vec());
     let columns = [Column::Whole("u"), Column::Whole("v")];
-    let table = Blocks { columns: &columns, rows: 4, blocks: 4, block: &block };
+    // A file and a stream alike: neither knows the number of rows before.
+    let table = Blocks { columns: &columns, rows: u64::MAX, blocks: 4, block: &block };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("edges.npy");
     let mut file = std::fs::File::create(&path).unwrap();
-    table.write(target(TableFormat::Npy), &mut file).unwrap();
+    let written = table.write_to(target(TableFormat::Npy), &mut Destination::File(&mut file));
+    let mut streamed = Vec::new();
+    assert_eq!(written.unwrap(), table.write(target(TableFormat::Npy), &mut streamed).unwrap());
+    assert!(std::fs::read(&path).unwrap() == streamed);
     let graph = tribin_read::open(path.as_path(), &tribin_read::Options::default()).unwrap();
     let found: Vec<[u64; 2]> =
         graph.edges().iter().map(|edge| edge.map(|v| graph.ids().number(v))).collect();

@@ -54,6 +54,8 @@ pub fn run(args: &Args) -> Result<()> {
             build.args(["--target", target]);
             build.args(["--interpreter", &format!("python{version}")]);
             build.env("PYO3_CONFIG_FILE", described(&folder, target, version)?);
+            // Who builds from source waits for the compiler, and who downloads a wheel for its bytes.
+            build.env("CARGO_PROFILE_RELEASE_LTO", "fat");
             let title = format!("maturin build --target {target} --interpreter python{version}");
             // The linker is zig's, in the environment of the builder.
             let path = env::var_os("PATH").unwrap_or_default();

@@ -295,9 +295,9 @@ fn bench_graph(
             s.clean,
             s.orient + s.clean,
             gpu.seconds_between(&start, &end)?,
-            again.seconds.group,
-            again.seconds.count(),
-            s.orient + s.clean + again.seconds.group + again.seconds.count(),
+            again.build,
+            again.count,
+            s.orient + s.clean + again.build + again.count,
             upload,
             wall,
         ];

@@ -4,8 +4,8 @@ use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::local_counts;
-use tribin_gpu::analytics::support::{SupportMethod, choose, edge_support};
-use tribin_gpu::analytics::truss::{PeelShape, trussness};
+use tribin_gpu::analytics::support::{SupportGroups, SupportMethod, choose, edge_support};
+use tribin_gpu::analytics::truss::{PeelShape, peel};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::prepare::OnDevice;
@@ -36,13 +36,13 @@ fn bench_support(
     runs: usize,
     (name, method): (&str, &SupportMethod),
 ) -> tribin::Result<()> {
-    let [both, group, count] = timed(runs, || {
+    let [support] = timed(runs, || {
         let start = gpu.record()?;
-        let seconds = edge_support(gpu, &ready.graph, method)?.seconds;
+        edge_support(gpu, &ready.graph, method)?;
         let end = gpu.record()?;
-        Ok([gpu.seconds_between(&start, &end)?, seconds.group, seconds.count])
+        Ok([gpu.seconds_between(&start, &end)?])
     })?;
-    println!("  {name:36} {both}  group {group}  count {count}");
+    println!("  {name:36} {support}");
     Ok(())
 }
 
@@ -72,14 +72,14 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             hybrid::count_within(gpu, &ready.graph, &CountingSettings::MEASURED, u64::MAX)?.0;
         let end = gpu.record()?;
         triangles = hybrid.triangles;
-        let seconds = hybrid.seconds;
-        Ok([gpu.seconds_between(&start, &end)?, seconds.group, seconds.count()])
+        Ok([gpu.seconds_between(&start, &end)?, hybrid.build, hybrid.count])
     })?;
     println!("  {:36} {both}  group {group}  count {count}", "hybrid count");
-    bench_support(gpu, &ready, runs, ("support, groups", &SupportMethod::GROUPS))?;
+    let groups = SupportMethod::Groups(SupportGroups::MEASURED);
+    bench_support(gpu, &ready, runs, ("support, groups", &groups))?;
     bench_support(gpu, &ready, runs, ("support, merge", &SupportMethod::Merge))?;
     let method = SupportMethod::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX);
-    let support = edge_support(gpu, &ready.graph, &method)?.per_edge;
+    let support = edge_support(gpu, &ready.graph, &method)?;
     let [local] = timed(runs, || {
         let start = gpu.record()?;
         let local = local_counts(gpu, &ready.graph, &support)?;
@@ -92,14 +92,18 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
 
     let shape = PeelShape::default();
     let mut peeling = None;
-    let [total, support, list, peel] = timed(runs, || {
-        let truss = trussness(gpu, &ready.graph, &method, Peeler::Lists, shape)?;
+    let [total, support, peeled] = timed(runs, || {
+        let start = gpu.record()?;
+        let support = edge_support(gpu, &ready.graph, &method)?;
+        let supported = gpu.record()?;
+        let truss = peel(gpu, &ready.graph, support, Peeler::Lists, shape)?;
+        let end = gpu.record()?;
         assert_eq!(truss.peeling.listed, triangles, "trussness");
         peeling = Some(truss.peeling);
-        let seconds = truss.seconds;
-        Ok([seconds.total(), seconds.support, seconds.list, seconds.peel])
+        let seconds = |start, end| gpu.seconds_between(start, end);
+        Ok([seconds(&start, &end)?, seconds(&start, &supported)?, seconds(&supported, &end)?])
     })?;
-    println!("  {:36} {total}  support {support}  list {list}  peel {peel}", "trussness");
+    println!("  {:36} {total}  support {support}  peel {peeled}", "trussness");
     println!("  {peeling:?}, peak {} MB", gpu.take_peak_memory()? / 1_000_000);
     Ok(())
 }

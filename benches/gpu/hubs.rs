@@ -68,7 +68,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let row_bits = medians(runs, || {
             let count = hybrid::count_within(gpu, &part, &in_groups(&settings), u64::MAX)?.0;
             assert_eq!(count.triangles, triangles);
-            Ok([count.seconds.group, count.seconds.count()])
+            Ok([count.build, count.count])
         })?;
         print("row bits (hybrid)", row_bits);
         let bitmap = medians(runs, || {

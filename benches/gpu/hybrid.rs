@@ -37,21 +37,9 @@ fn bench_settings(
     };
     let edges = samples[0].edges;
     println!(
-        "  {name:36} count {:8.3}  group {:7.3}  row bits {:8.3} ({} edges, {} items)  \
-         merge {:8.3} ({})  search {:8.3} ({})  in place {:8.3} ({})  hubs {:8.3} ({})",
-        median(&|c| c.seconds.count()),
-        median(&|c| c.seconds.group),
-        median(&|c| c.seconds.row_bits),
-        edges.slots,
-        edges.items,
-        median(&|c| c.seconds.merge),
-        edges.merged,
-        median(&|c| c.seconds.search),
-        edges.searched,
-        median(&|c| c.seconds.in_place),
-        edges.in_place,
-        median(&|c| c.seconds.hubs),
-        edges.hubs,
+        "  {name:36} count {:8.3}  group {:7.3}  {edges:?}",
+        median(&|c| c.count),
+        median(&|c| c.build),
     );
     Ok(())
 }

@@ -128,8 +128,8 @@ impl Bench<'_> {
                 u64::MAX,
             )?;
             prepares.push(1e3 * (ready.seconds.orient + ready.seconds.clean));
-            builds.push(1e3 * found.seconds.group);
-            counts.push(1e3 * found.seconds.count());
+            builds.push(1e3 * found.build);
+            counts.push(1e3 * found.count);
             triangles = found.triangles;
             let sort = ready.decisions.get(1).map_or("", |decision| &decision.choice);
             let order = ready.order.map_or(String::new(), named);
@@ -315,11 +315,10 @@ impl Bench<'_> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
         for _ in 0..=self.runs {
             let counted = hybrid::count_within(self.gpu, graph, &in_groups(settings), u64::MAX)?.0;
-            let seconds = counted.seconds;
-            builds.push(1e3 * seconds.group);
-            counts.push(1e3 * seconds.count());
+            builds.push(1e3 * counted.build);
+            counts.push(1e3 * counted.count);
             triangles = counted.triangles;
-            if 1e3 * (seconds.group + seconds.count()) > SLOW * auto {
+            if 1e3 * (counted.build + counted.count) > SLOW * auto {
                 break;
             }
         }

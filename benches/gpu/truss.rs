@@ -6,8 +6,9 @@ use rayon::prelude::*;
 use testkit::devices::prepared;
 use tribin::{Context, Graph};
 use tribin_analytics::cpu;
+use tribin_device::launch::Device;
 use tribin_gpu::analytics::support::{SupportMethod, choose, download, edge_support};
-use tribin_gpu::analytics::truss::{PeelShape, trussness};
+use tribin_gpu::analytics::truss::{PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_plan::Task;
@@ -63,7 +64,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
     let ready = prepared(gpu, graph, Task::AtVertices)?;
     let graph = &ready.graph;
     let method = SupportMethod::of(choose(gpu, graph, u64::MAX)?.choice, u64::MAX);
-    let support = edge_support(gpu, graph, &method)?.per_edge;
+    let support = edge_support(gpu, graph, &method)?;
     let support = download(gpu, &support, graph.edges)?;
     let listed = support.par_iter().map(|&count| u64::from(count)).sum::<u64>();
     let ranks = graph.rows.len() / 2;
@@ -76,15 +77,19 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
     );
     let mut known: Option<Vec<u32>> = None;
     for by in &what.peelers {
-        let mut samples = [const { Vec::new() }; 5];
+        let mut samples = [const { Vec::new() }; 3];
         let mut peeling = None;
         gpu.take_peak_memory()?;
         for _ in 0..=runs {
             let peeler = what.peeler(by, gpu)?;
-            let truss = trussness(gpu, graph, &method, peeler, what.shape())?;
-            let s = truss.seconds;
-            let row = [s.total(), s.support, s.peel_rows, s.list, s.peel];
-            for (samples, seconds) in samples.iter_mut().zip(row) {
+            let start = gpu.record()?;
+            let support = edge_support(gpu, graph, &method)?;
+            let supported = gpu.record()?;
+            let truss = peel(gpu, graph, support, peeler, what.shape())?;
+            let peeled = gpu.record()?;
+            let row = [(&start, &peeled), (&start, &supported), (&supported, &peeled)];
+            for (samples, (start, end)) in samples.iter_mut().zip(row) {
+                let seconds = gpu.seconds_between(start, end)?;
                 samples.push(seconds * 1e3);
             }
             peeling = Some(truss.peeling);
@@ -92,13 +97,13 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
             let known = known.get_or_insert_with(|| found.clone());
             assert!(*known == found, "{by} disagrees");
         }
-        let [total, support, rows, list, peel] = samples.map(|mut samples| {
+        let [total, support, peeled] = samples.map(|mut samples| {
             if runs > 0 {
                 samples.remove(0);
             }
             Spread(samples)
         });
-        println!("  {by:6} {total}  support {support}  rows {rows}  list {list}  peel {peel}");
+        println!("  {by:6} {total}  support {support}  peel {peeled}");
         println!("         {peeling:?}, peak {} MB", gpu.take_peak_memory()? / 1_000_000);
     }
     let known = known.unwrap_or_default();

@@ -19,9 +19,9 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{
-    LONGEST_WITH_THIRDS, SupportMethod, choose, download, edge_support,
+    LONGEST_WITH_THIRDS, SupportGroups, SupportMethod, choose, download, edge_support,
 };
-use tribin_gpu::analytics::truss::{PeelShape, trussness};
+use tribin_gpu::analytics::truss::{PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
@@ -53,20 +53,16 @@ fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
 
 /// Groups whatever the graph: every cut-off where small graphs cross it.
 fn methods() -> Vec<SupportMethod> {
-    let SupportMethod::Groups { row_bits, .. } = SupportMethod::GROUPS else {
-        unreachable!("groups have settings")
-    };
+    let row_bits = SupportGroups::MEASURED.row_bits;
     let small = RowBits { min_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..row_bits };
-    let thirds = |row_bits, counters, longest_with_thirds| SupportMethod::Groups {
-        row_bits,
-        counters,
-        longest_with_thirds,
-        free: u64::MAX,
+    let thirds = |row_bits, counters, longest_with_thirds| {
+        let free = u64::MAX;
+        SupportMethod::Groups(SupportGroups { row_bits, counters, longest_with_thirds, free })
     };
     let groups = |row_bits, counters| thirds(row_bits, counters, LONGEST_WITH_THIRDS);
     vec![
         SupportMethod::Merge,
-        SupportMethod::GROUPS,
+        SupportMethod::Groups(SupportGroups::MEASURED),
         groups(small, 1_024),
         groups(RowBits { min_edges: 6, search_lanes_log2: 0, bins_min_edges: 0, ..small }, 3),
         thirds(RowBits { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4, 0),
@@ -125,7 +121,7 @@ fn check_ready<D: Device<Error: Debug>>(
     let graph = &ready.graph;
     let ends = edge_ends(device, graph);
     for method in methods {
-        let support = edge_support(device, graph, method).unwrap().per_edge;
+        let support = edge_support(device, graph, method).unwrap();
         let values = download(device, &support, graph.edges).unwrap();
         assert_eq!(by_edge(&ends, &values), expected.support, "support by {method:?}");
         if *method == methods[0] {
@@ -141,7 +137,8 @@ fn check_ready<D: Device<Error: Debug>>(
     for (shape, peeler) in
         shapes.iter().flat_map(|shape| peelers(graph, triangles).map(|peeler| (shape, peeler)))
     {
-        let truss = trussness(device, graph, &methods[0], peeler, *shape).unwrap();
+        let support = edge_support(device, graph, &methods[0]).unwrap();
+        let truss = peel(device, graph, support, peeler, *shape).unwrap();
         let values = download(device, &truss.per_edge, graph.edges).unwrap();
         assert_eq!(by_edge(&ends, &values), expected.trussness, "{peeler:?} {shape:?}");
         let largest = expected.trussness.values().copied().max().unwrap_or(0);
@@ -273,14 +270,9 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let graph = Graph::from_edges(edges);
     let device = Emulator::with(Config::seeded(3));
     let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
-    let SupportMethod::Groups { row_bits, counters, longest_with_thirds, free } =
-        SupportMethod::GROUPS
-    else {
-        unreachable!("groups have settings")
-    };
-    let row_bits = RowBits { min_edges: 1, ..row_bits };
-    let method = SupportMethod::Groups { row_bits, counters, longest_with_thirds, free };
-    let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
+    let row_bits = RowBits { min_edges: 1, ..SupportGroups::MEASURED.row_bits };
+    let method = SupportMethod::Groups(SupportGroups { row_bits, ..SupportGroups::MEASURED });
+    let support = edge_support(&device, &ready.graph, &method).unwrap();
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.
     for ([u, v], count) in edge_ends(&device, &ready.graph).into_iter().zip(values) {

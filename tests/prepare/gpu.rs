@@ -288,7 +288,7 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
     assert!(placed.is_sorted_by(|a, b| a < b), "{order:?}");
 
     let local = local_brute_force(edges, vertices);
-    let support = edge_support(device, &graph, &SupportMethod::Merge).unwrap().per_edge;
+    let support = edge_support(device, &graph, &SupportMethod::Merge).unwrap();
     assert_eq!(local_counts(device, &graph, &support).unwrap(), local, "{order:?}");
 }
 

@@ -37,35 +37,40 @@ pub enum SupportMethod {
     /// Every edge is merged in place.
     Merge,
     /// Edges of heads with many of them are brought together.
-    Groups {
-        /// How groups are made. An edge without a group is looked up, and never merged.
-        row_bits: RowBits,
-        /// Entries of a row that have a counter in shared memory.
-        counters: u32,
-        /// The length of rows up to which thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
-        longest_with_thirds: u32,
-        /// Bytes of device memory that edges may come to their groups by, beside what [`memory_needed`] says.
-        free: u64,
-    },
+    Groups(SupportGroups),
 }
 
-impl SupportMethod {
+/// The groups of edges by which support is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SupportGroups {
+    /// How groups are made. An edge without a group is looked up, and never merged.
+    pub row_bits: RowBits,
+    /// Entries of a row that have a counter in shared memory.
+    pub counters: u32,
+    /// The length of rows up to which thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
+    pub longest_with_thirds: u32,
+    /// Bytes of device memory that edges may come to their groups by, beside what [`memory_needed`] says.
+    pub free: u64,
+}
+
+impl SupportGroups {
     /// Groups by the cut-offs of the plan, and no more memory than they need.
-    pub const GROUPS: SupportMethod = SupportMethod::Groups {
+    pub const MEASURED: SupportGroups = SupportGroups {
         row_bits: SUPPORT_GROUPS.row_bits,
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
         free: 0,
     };
+}
 
+impl SupportMethod {
     /// The method of a choice, where groups may take `more` bytes of device memory than they need.
     pub fn of(chosen: SupportCounter, more: u64) -> SupportMethod {
-        match (chosen, SupportMethod::GROUPS) {
-            (
-                SupportCounter::Groups,
-                SupportMethod::Groups { row_bits, counters, longest_with_thirds, .. },
-            ) => SupportMethod::Groups { row_bits, counters, longest_with_thirds, free: more },
-            _ => SupportMethod::Merge,
+        match chosen {
+            SupportCounter::Merge => SupportMethod::Merge,
+            SupportCounter::Groups => {
+                SupportMethod::Groups(SupportGroups { free: more, ..SupportGroups::MEASURED })
+            }
         }
     }
 }
@@ -94,24 +99,6 @@ pub fn choose<D: Device>(
     Ok(support_counter(&sampled, free).expect("a sample is all that may be missing"))
 }
 
-/// The support of every edge, and how long it took.
-pub struct EdgeSupport<D: Device> {
-    /// Triangles on each edge, aligned with the graph's edges; longer than there are edges. 32 bits
-    /// are enough: an edge has one triangle at most with each of fewer than 2³² vertices.
-    pub per_edge: Buffer<u32, D>,
-    /// Seconds of each phase.
-    pub seconds: SupportSeconds,
-}
-
-/// Seconds of each phase on the device.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct SupportSeconds {
-    /// Bringing the edges into groups.
-    pub group: f64,
-    /// Counting.
-    pub count: f64,
-}
-
 /// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     6 * (edges + 8) + SUPPORT_GROUPS.row_bits.bytes(edges, ranks)
@@ -122,10 +109,11 @@ pub fn memory_needed_to_merge(edges: u64) -> u64 {
     4 * edge_groups::narrow_len(edges)
 }
 
-/// The support of every edge of an oriented graph on the device. Where the device has a share of the edges, what the
-/// triangles add that are counted at these; the sum over all shares is the support.
+/// The support of every edge of an oriented graph on the device, aligned with the graph's edges, and longer than there are edges.
+/// Where the device has a share of the edges, it is what the triangles add that are counted at these; the sum over all shares is the
+/// support.
 ///
-/// O(m^1.5) work; memory: [`memory_needed`]. Exact: a count is below 2³².
+/// O(m^1.5) work; memory: [`memory_needed`]. Exact: an edge has one triangle at most with each of fewer than 2³² vertices.
 ///
 /// # Errors
 /// What the device reports.
@@ -136,16 +124,12 @@ pub fn edge_support<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     method: &SupportMethod,
-) -> Result<EdgeSupport<D>, D::Error> {
-    let m = graph.edges;
+) -> Result<Buffer<u32, D>, D::Error> {
     // Support is added to two edges at a time, where prefixes are read eight at a time.
-    let mut per_edge = Buffer::zeroed(device, edge_groups::narrow_len(m))?;
-    if m == 0 {
-        return Ok(EdgeSupport { per_edge, seconds: SupportSeconds::default() });
-    }
+    let mut per_edge = Buffer::zeroed(device, edge_groups::narrow_len(graph.edges))?;
     match method {
+        _ if graph.edges == 0 => {}
         SupportMethod::Merge => {
-            let start = device.record()?;
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
             for edges in graph.counted_from(0) {
                 support_merge(
@@ -159,32 +143,22 @@ pub fn edge_support<D: Device>(
                     edges.end,
                 )?;
             }
-            let end = device.record()?;
-            let count = device.seconds_between(&start, &end)?;
-            Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
         }
-        SupportMethod::Groups { row_bits, counters, longest_with_thirds, free } => {
-            let longest = *longest_with_thirds;
-            assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
-            let seconds =
-                by_groups(device, graph, row_bits, *counters, longest, *free, &mut per_edge)?;
-            Ok(EdgeSupport { per_edge, seconds })
-        }
+        SupportMethod::Groups(groups) => by_groups(device, graph, groups, &mut per_edge)?,
     }
+    Ok(per_edge)
 }
 
 fn by_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    row_bits: &RowBits,
-    counters: u32,
-    longest_with_thirds: u32,
-    free: u64,
+    groups: &SupportGroups,
     per_edge: &mut Buffer<u32, D>,
-) -> Result<SupportSeconds, D::Error> {
+) -> Result<(), D::Error> {
+    let SupportGroups { ref row_bits, counters, longest_with_thirds, free } = *groups;
+    assert!(longest_with_thirds <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest_with_thirds}");
     let m = graph.edges;
     let rows = graph.rows.view().cast();
-    let start = device.record()?;
     let longest = longest_row(device, graph)?;
     let Groups { narrow, mut of_heads } = find_groups(device, graph, row_bits)?;
     let mut sizes = [0; SIZES as usize];
@@ -201,7 +175,6 @@ fn by_groups<D: Device>(
         make_groups(device, &edges, places, &mut of_heads, in_groups, in_lists, &how)?;
     let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;
     class_sizes.download(device, 0, &mut sizes)?;
-    let placed = device.record()?;
     if items_made > 0 {
         let most = device.multiprocessors() * row_bits.blocks_per_multiprocessor;
         let bytes = shared_bytes(row_bits.exact, row_bits.filter_log2, counters);
@@ -249,11 +222,7 @@ fn by_groups<D: Device>(
             row_bits.search_lanes_log2,
         )?;
     }
-    let end = device.record()?;
-    Ok(SupportSeconds {
-        group: device.seconds_between(&start, &placed)?,
-        count: device.seconds_between(&placed, &end)?,
-    })
+    Ok(())
 }
 
 /// The first `edges` values of a result by edge, on the host.

@@ -32,8 +32,10 @@ pub struct HybridCount {
     pub method: Option<InPlace>,
     /// Edges of each class.
     pub edges: ClassSizes,
-    /// Seconds of each phase.
-    pub seconds: HybridSeconds,
+    /// Seconds to bring the edges into groups and lists, or to sample them and to build what a method has beside the graph.
+    pub build: f64,
+    /// Seconds to count.
+    pub count: f64,
 }
 
 /// Edges of each class. Edges that close no triangle, because their prefix or their head's row is empty,
@@ -55,36 +57,11 @@ pub struct ClassSizes {
     pub in_place: u64,
 }
 
-/// Seconds of each phase on the device.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct HybridSeconds {
-    /// Bringing the edges into groups and lists, or sampling them and building what a method has beside the graph:
-    /// preprocessing.
-    pub group: f64,
-    /// The hubs' matrix.
-    pub hubs: f64,
-    /// Row bits.
-    pub row_bits: f64,
-    /// Merging from the list.
-    pub merge: f64,
-    /// Searching.
-    pub search: f64,
-    /// Counting all edges where they lie.
-    pub in_place: f64,
-}
-
 impl HybridCount {
-    /// The sums over all phases.
+    /// The triangles, and the seconds of both steps.
     pub fn counted(&self) -> MethodCount {
-        let HybridCount { triangles, seconds, .. } = self;
-        MethodCount { triangles: *triangles, build: seconds.group, count: seconds.count() }
-    }
-}
-
-impl HybridSeconds {
-    /// Counting, without the grouping.
-    pub fn count(&self) -> f64 {
-        self.hubs + self.row_bits + self.merge + self.search + self.in_place
+        let HybridCount { triangles, build, count, .. } = *self;
+        MethodCount { triangles, build, count }
     }
 }
 
@@ -139,11 +116,8 @@ pub fn count_within<D: Device>(
         triangles: counted.triangles,
         method: Some(method),
         edges: ClassSizes { in_place: graph.edges, ..ClassSizes::default() },
-        seconds: HybridSeconds {
-            group: counted.build,
-            in_place: counted.count,
-            ..HybridSeconds::default()
-        },
+        build: counted.build,
+        count: counted.count,
     };
     Ok((count, explain(&facts, &chosen, &count)))
 }
@@ -250,7 +224,6 @@ fn count_grouped<D: Device>(
             of_bits.stream_lanes_log2,
         )?;
     }
-    let bits_done = device.record()?;
     // How many of the listed edges each method gets, the device alone knows yet.
     if in_lists > 0 {
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
@@ -264,9 +237,6 @@ fn count_grouped<D: Device>(
             groups.of_heads.sizes.view(),
             totals.view_mut(),
         )?;
-    }
-    let merge_done = device.record()?;
-    if in_lists > 0 {
         let most = device.multiprocessors() * SEARCH_BLOCKS;
         search_listed(
             device,
@@ -281,7 +251,7 @@ fn count_grouped<D: Device>(
             of_bits.search_lanes_log2,
         )?;
     }
-    let search_done = device.record()?;
+    let counted = device.record()?;
     let triangles = totals.to_vec(device)?.iter().sum::<u64>();
     groups.of_heads.sizes.download(device, 0, &mut sizes)?;
     let hubs = match &hubs_done {
@@ -299,13 +269,7 @@ fn count_grouped<D: Device>(
             searched: u64::from(sizes[SEARCHED as usize]),
             ..ClassSizes::default()
         },
-        seconds: HybridSeconds {
-            group: device.seconds_between(start, &placed)? - hubs,
-            hubs,
-            row_bits: device.seconds_between(&placed, &bits_done)?,
-            merge: device.seconds_between(&bits_done, &merge_done)?,
-            search: device.seconds_between(&merge_done, &search_done)?,
-            in_place: 0.0,
-        },
+        build: device.seconds_between(start, &placed)? - hubs,
+        count: hubs + device.seconds_between(&placed, &counted)?,
     })
 }

@@ -23,7 +23,7 @@ impl<D: Accelerator> DrivenDevice<D> {
             report_choice(&self.label, "support is counted by", "", &chosen);
             let more = free.saturating_sub(chosen.bytes).saturating_sub(beside);
             let method = SupportMethod::of(chosen.choice, more);
-            Ok(edge_support(device, graph, &method)?.per_edge)
+            edge_support(device, graph, &method)
         };
         support().map_err(|error: D::Error| error.into())
     }

@@ -9,7 +9,7 @@ use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, LAST_LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
 };
 
-use super::{PeelShape, PeelingFigures, TrussSeconds};
+use super::{PeelShape, PeelingFigures, Trussness};
 use crate::analytics::BLOCKS;
 
 /// The oriented rows of the edges to be peeled.
@@ -21,22 +21,14 @@ pub(super) struct Oriented<'a, D: Device> {
     pub edges: u64,
 }
 
-/// The trussness of every edge, and what it took.
-pub(super) struct PeeledTrusses<D: Device> {
-    pub per_edge: Buffer<u32, D>,
-    pub peeling: PeelingFigures,
-    pub seconds: TrussSeconds,
-}
-
 /// Lists all triangles, and peels. There is an edge.
 pub(super) fn peel<D: Device>(
     device: &D,
     graph: Oriented<'_, D>,
     mut support: Buffer<u32, D>,
     shape: PeelShape,
-) -> Result<PeeledTrusses<D>, D::Error> {
+) -> Result<Trussness<D>, D::Error> {
     let m = graph.edges;
-    let start = device.record()?;
     let mut ends = Buffer::uninitialized(device, m)?;
     let mut lens = Buffer::uninitialized(device, m)?;
     let mut lengths = Buffer::<u64, D>::zeroed(device, LENGTHS)?;
@@ -70,7 +62,6 @@ pub(super) fn peel<D: Device>(
             m,
         )?;
     }
-    let listed = device.record()?;
 
     // Every byte of `LIVE` is the same.
     round_of.fill_bytes(device, 0xff)?;
@@ -96,8 +87,7 @@ pub(super) fn peel<D: Device>(
         )?;
         control.download(device, 0, &mut words)?;
     }
-    let peeled = device.record()?;
-    Ok(PeeledTrusses {
+    Ok(Trussness {
         per_edge,
         peeling: PeelingFigures {
             largest: words[LAST_LEVEL as usize] as u32 + 2,
@@ -105,11 +95,6 @@ pub(super) fn peel<D: Device>(
             scans: words[SCANS as usize] + 1,
             layouts: 0,
             listed: in_lists / 3,
-        },
-        seconds: TrussSeconds {
-            list: device.seconds_between(&start, &listed)?,
-            peel: device.seconds_between(&listed, &peeled)?,
-            ..TrussSeconds::default()
         },
     })
 }

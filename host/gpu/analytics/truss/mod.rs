@@ -7,7 +7,6 @@ mod rows;
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::support::{SupportMethod, edge_support};
 use crate::device_graph::DeviceGraph;
 use crate::plan::truss::Peeler;
 
@@ -48,8 +47,6 @@ pub struct Trussness<D: Device> {
     pub per_edge: Buffer<u32, D>,
     /// What the peeling did.
     pub peeling: PeelingFigures,
-    /// Seconds of each phase.
-    pub seconds: TrussSeconds,
 }
 
 /// Figures of a peeling.
@@ -67,53 +64,10 @@ pub struct PeelingFigures {
     pub listed: u64,
 }
 
-/// Seconds of each phase on the device.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct TrussSeconds {
-    /// The support of every edge.
-    pub support: f64,
-    /// Peeling from rows, with their layout.
-    pub peel_rows: f64,
-    /// Every edge's list of triangles.
-    pub list: f64,
-    /// Peeling from lists.
-    pub peel: f64,
-}
-
-impl TrussSeconds {
-    /// Seconds of all steps.
-    pub fn total(&self) -> f64 {
-        self.support + self.peel_rows + self.list + self.peel
-    }
-}
-
-/// The trussness of every edge of an oriented graph on the device: with k-trusses as NetworkX has
+/// The trussness of every edge of an oriented graph on the device, from the support of every edge: with k-trusses as NetworkX has
 /// them, the subgraphs whose every edge has at least k - 2 triangles in them.
 ///
-/// Work: O(m^1.5) for the triangles; then O(T) for T triangles from lists, and O(m^1.5) from rows; and O(m) a level.
-/// Memory: what the plan predicts for the peeler.
-///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If a field of the shape that may not be 0 is, a setting of the method is out of its bounds, or the peeler is the CPU.
-pub fn trussness<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    method: &SupportMethod,
-    peeler: Peeler,
-    shape: PeelShape,
-) -> Result<Trussness<D>, D::Error> {
-    let start = device.record()?;
-    let support = edge_support(device, graph, method)?.per_edge;
-    let supported = device.record()?;
-    let mut found = peel(device, graph, support, peeler, shape)?;
-    found.seconds.support = device.seconds_between(&start, &supported)?;
-    Ok(found)
-}
-
-/// [`trussness`] from the support of every edge on; the seconds are without those of support.
+/// Work: O(T) for T triangles from lists, and O(m^1.5) from rows; and O(m) a level. Memory: what the plan predicts for the peeler.
 ///
 /// # Errors
 /// What the device reports.
@@ -129,10 +83,9 @@ pub fn peel<D: Device>(
 ) -> Result<Trussness<D>, D::Error> {
     if graph.edges == 0 {
         let per_edge = Buffer::uninitialized(device, 0)?;
-        let (peeling, seconds) = (PeelingFigures::default(), TrussSeconds::default());
-        return Ok(Trussness { per_edge, peeling, seconds });
+        return Ok(Trussness { per_edge, peeling: PeelingFigures::default() });
     }
-    let peeled = match peeler {
+    match peeler {
         Peeler::Lists => {
             let whole = lists::Oriented {
                 tails: graph.tails.view(),
@@ -140,11 +93,9 @@ pub fn peel<D: Device>(
                 rows: graph.rows.view(),
                 edges: graph.edges,
             };
-            lists::peel(device, whole, support, shape)?
+            lists::peel(device, whole, support, shape)
         }
-        Peeler::Rows { memory } => rows::peel(device, graph, support, memory, shape)?,
+        Peeler::Rows { memory } => rows::peel(device, graph, support, memory, shape),
         Peeler::Host => panic!("the CPU peels without the device"),
-    };
-    let lists::PeeledTrusses { per_edge, peeling, seconds } = peeled;
-    Ok(Trussness { per_edge, peeling, seconds })
+    }
 }

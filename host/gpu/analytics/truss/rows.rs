@@ -8,8 +8,7 @@ use tribin_kernels::truss_peel::{
 };
 
 use super::left::EdgesLeft;
-use super::lists::{self, PeeledTrusses};
-use super::{PeelShape, PeelingFigures, TrussSeconds};
+use super::{PeelShape, PeelingFigures, Trussness, lists};
 use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
 use crate::plan::truss::entries_to_list;
@@ -31,9 +30,8 @@ pub(super) fn peel<D: Device>(
     support: Buffer<u32, D>,
     memory: u64,
     shape: PeelShape,
-) -> Result<PeeledTrusses<D>, D::Error> {
+) -> Result<Trussness<D>, D::Error> {
     let (m, ranks) = (graph.edges, graph.rows.len() / 2);
-    let start = device.record()?;
     let mut per_edge = Buffer::uninitialized(device, m)?;
     fill_words(device, over(device, m), per_edge.view_mut(), 2, m)?;
     let mut left = EdgesLeft::of_graph(device, graph, &support)?;
@@ -50,7 +48,6 @@ pub(super) fn peel<D: Device>(
         };
         (left, level) = (stop.left, stop.level);
         if stop.entries < entries_to_list(memory, m, left.edges, ranks) {
-            let peeled = device.record()?;
             let rows = left.oriented_rows(device)?;
             let EdgesLeft { tails, heads, support, places, edges, .. } = left;
             let oriented = lists::Oriented {
@@ -69,27 +66,16 @@ pub(super) fn peel<D: Device>(
                 per_edge.view_mut(),
                 edges,
             )?;
-            let rows_seconds = device.seconds_between(&start, &peeled)?;
-            return Ok(PeeledTrusses {
-                per_edge,
-                peeling: PeelingFigures {
-                    largest: listed.peeling.largest,
-                    rounds: peeling.rounds + listed.peeling.rounds,
-                    scans: peeling.scans + listed.peeling.scans,
-                    layouts: peeling.layouts,
-                    listed: listed.peeling.listed,
-                },
-                seconds: TrussSeconds { peel_rows: rows_seconds, ..listed.seconds },
-            });
+            let peeling = PeelingFigures {
+                rounds: peeling.rounds + listed.peeling.rounds,
+                scans: peeling.scans + listed.peeling.scans,
+                layouts: peeling.layouts,
+                ..listed.peeling
+            };
+            return Ok(Trussness { per_edge, peeling });
         }
     }
-    let end = device.record()?;
-    let peel_rows = device.seconds_between(&start, &end)?;
-    Ok(PeeledTrusses {
-        per_edge,
-        peeling,
-        seconds: TrussSeconds { peel_rows, ..Default::default() },
-    })
+    Ok(Trussness { per_edge, peeling })
 }
 
 /// Peels from `level` on, until few edges or fewer than `listed_below` entries are left; `None` if no edge is.

@@ -1,4 +1,4 @@
-//! All triangles listed, for a consumer on the device and to host memory, checked against the CPU's list.
+//! All triangles listed to host memory, checked against the CPU's list.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use testkit::devices::prepared;
 use tribin::{DeviceChoice, Graph, OrientedGraph, Session};
 use tribin_device::launch::Device;
-use tribin_gpu::analytics::list::{TriangleHash, TriangleListing, hash};
+use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_kernels::triangle_chunks::triangle_hash;
@@ -36,7 +36,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
     let mut known = None;
     for &chunk in &what.chunks {
         gpu.take_peak_memory()?;
-        let [mut count, mut write, mut consume] = [const { Vec::new() }; 3];
+        let mut count = Vec::new();
         let mut to_host = vec![Vec::new(); what.on_host.len()];
         let mut triangles = 0;
         let before = gpu.take_peak_memory()?;
@@ -45,27 +45,22 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
             let mut listing = TriangleListing::new(gpu, on_device, chunk)?;
             let counted = gpu.record()?;
             triangles = listing.triangles();
-            let all = 0..triangles;
-            listing.for_each_chunk::<tribin::Error>(gpu, on_device, all, |_, _| Ok(()))?;
-            let written = gpu.record()?;
-            let found = hash(gpu, on_device, &mut listing)?;
-            let consumed = gpu.record()?;
-            assert_eq!(*known.get_or_insert(found), found, "two lists differ");
             count.push(gpu.seconds_between(&start, &counted)? * 1e3);
-            write.push(gpu.seconds_between(&counted, &written)? * 1e3);
-            consume.push(gpu.seconds_between(&written, &consumed)? * 1e3);
             for (samples, &most) in to_host.iter_mut().zip(&what.on_host) {
                 let mut to = vec![[0; 3]; (most as u64).min(triangles) as usize];
                 // Its pages are there before.
                 to.par_iter_mut().for_each(|triangle| *triangle = [1; 3]);
-                let start = Instant::now();
-                let mut from = 0;
+                let (mut from, mut seconds, mut found) = (0, 0.0, TriangleHash::default());
                 while from < triangles {
                     let len = (triangles - from).min(most as u64);
+                    let start = Instant::now();
                     listing.read(gpu, on_device, from, &mut to[..len as usize])?;
+                    seconds += start.elapsed().as_secs_f64();
+                    found = join(found, hash_of(&to[..len as usize]));
                     from += len;
                 }
-                samples.push(start.elapsed().as_secs_f64() * 1e3);
+                samples.push(seconds * 1e3);
+                assert_eq!(*known.get_or_insert(found), found, "two lists differ");
             }
         }
         println!(
@@ -83,10 +78,6 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
             println!("  {label:44} {}  {rate:8.3} G/s", Spread(samples));
         };
         print("counting the places", count.clone());
-        print("writing every chunk", write);
-        print("writing and hashing every chunk", consume.clone());
-        let both = count.iter().zip(&consume).map(|(count, consume)| count + consume).collect();
-        print("counting, writing and hashing", both);
         for (samples, most) in to_host.into_iter().zip(&what.on_host) {
             print(&format!("to host memory, {most} at a time"), samples.clone());
             let both = count.iter().zip(samples).map(|(count, copy)| count + copy).collect();
@@ -149,12 +140,19 @@ fn session(graph: &Graph, known: TriangleHash) -> tribin::Result<()> {
     Ok(())
 }
 
+/// The sum and the exclusive or of the hashes of some triangles, which do not depend on their order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct TriangleHash {
+    sum: u64,
+    odd: u64,
+}
+
 fn hash_of(triangles: &[[u32; 3]]) -> TriangleHash {
     let one = |&triangle: &[u32; 3]| {
         let hash = triangle_hash(triangle);
         TriangleHash { sum: hash, odd: hash }
     };
-    triangles.iter().map(one).fold(TriangleHash::default(), join)
+    triangles.par_iter().map(one).reduce(TriangleHash::default, join)
 }
 
 fn join(a: TriangleHash, b: TriangleHash) -> TriangleHash {

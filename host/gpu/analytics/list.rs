@@ -1,15 +1,12 @@
 //! All triangles on the GPU, chunk by chunk in bounded device memory (docs/engines.md).
 //!
 //! Each triangle has a place: the number of those before it in the order of the edges. So any range of places can be
-//! written at any time, and a chunk is as long as one likes. Where chunks go to the host, the next is written while one
-//! is copied.
+//! written at any time, and a chunk is as long as one likes. While one is copied to the host, the next is written.
 
 use std::ops::Range;
 
-use tribin_device::launch::View;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::triangle_chunks::{BLOCK, CORNERS, TILE, count_tiles, write_triangles};
-use tribin_kernels::triangle_chunks::{HASH_WORDS, ODD, SUM, hash_triangles};
 
 use crate::device_graph::DeviceGraph;
 use crate::prepare::parts::starts_of;
@@ -76,29 +73,6 @@ impl<D: Device> TriangleListing<D> {
     /// The number of triangles.
     pub fn triangles(&self) -> u64 {
         self.triangles
-    }
-
-    /// Hands the triangles at some places to a consumer on the device, chunk after chunk: each chunk's vertices, three a
-    /// triangle in ascending order, and how many triangles it has. What the consumer asks of the device is done before
-    /// the chunk is written anew.
-    ///
-    /// # Errors
-    /// What the device reports, and the consumer.
-    ///
-    /// # Panics
-    /// If there are fewer triangles.
-    pub fn for_each_chunk<E: From<D::Error>>(
-        &mut self,
-        device: &D,
-        graph: &DeviceGraph<D>,
-        places: Range<u64>,
-        mut consume: impl FnMut(View<'_, u32, D>, u64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for chunk in self.chunks_of(places) {
-            self.write(device, graph, 0, &chunk)?;
-            consume(self.chunks[0].view(), chunk.end - chunk.start)?;
-        }
-        Ok(())
     }
 
     /// Copies the triangles from place `from` on to the host, as many as fit `to`: vertices in ascending order. Each
@@ -172,33 +146,4 @@ impl<D: Device> TriangleListing<D> {
             chunk.end,
         )
     }
-}
-
-/// The hash of a set of triangles, in whatever order they come: the sum of the hashes of all, and the bits that an
-/// odd number of them have ([`triangle_hash`](tribin_kernels::triangle_chunks::triangle_hash)).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TriangleHash {
-    /// Modulo 2⁶⁴.
-    pub sum: u64,
-    /// Bits.
-    pub odd: u64,
-}
-
-/// The hash of all triangles: a consumer on the device that reads every one.
-///
-/// # Errors
-/// What the device reports.
-pub fn hash<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    listing: &mut TriangleListing<D>,
-) -> Result<TriangleHash, D::Error> {
-    let mut words = Buffer::<u64, D>::zeroed(device, HASH_WORDS)?;
-    let all = 0..listing.triangles();
-    listing.for_each_chunk(device, graph, all, |chunk, triangles| {
-        let shape = Shape::cover(triangles, BLOCK, device.multiprocessors() * 16);
-        hash_triangles(device, shape, chunk, words.view_mut(), triangles)
-    })?;
-    let words = words.to_vec(device)?;
-    Ok(TriangleHash { sum: words[SUM as usize], odd: words[ODD as usize] })
 }

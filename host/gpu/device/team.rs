@@ -3,6 +3,7 @@
 //! The work goes in steps. A step is one job on each device, all at the same time, and it ends when the work of all
 //! is done: no device waits for another within a step. So a device that fails ends the work, and nothing hangs.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use tribin_device::launch::Device;
@@ -21,6 +22,12 @@ impl<D> Clone for Team<D> {
     fn clone(&self) -> Self {
         Team { drivers: self.drivers.clone() }
     }
+}
+
+/// The share of a device, of which there are `devices`, of `n` things: where it begins, and where it ends.
+pub fn share(number: usize, devices: usize, n: u64) -> Range<u64> {
+    let at = |number: usize| (u128::from(n) * number as u128 / devices as u128) as u64;
+    at(number)..at(number + 1)
 }
 
 /// The error of a device of a team.

@@ -10,7 +10,7 @@ use super::super::degrees::DeviceDegrees;
 use super::super::formula::entries_of;
 use super::{Loaded, Member, PartsStopped};
 use crate::control::Cancel;
-use crate::device::team::Team;
+use crate::device::team::{Team, share};
 use crate::graph::{EdgeBlocks, Formula};
 use tribin_base::par;
 
@@ -59,10 +59,8 @@ pub(super) fn make_entries<D: Member>(
     team: &Team<D>,
     (formula, vertices, all): (Formula, u64, u64),
 ) -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>> {
-    let devices = team.len() as u128;
-    let cut = |number: usize| (u128::from(all) * number as u128 / devices) as u64;
     let loaded = team.each(|number, device| {
-        let entries = entries_of(device, formula, cut(number)..cut(number + 1))?;
+        let entries = entries_of(device, formula, share(number, team.len(), all))?;
         let mut degrees = DeviceDegrees::with_landmarks(device, vertices, all)?;
         degrees.add(device, &entries, 0..entries.len())?;
         Ok(Loaded { entries, degrees })

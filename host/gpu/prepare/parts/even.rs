@@ -3,7 +3,7 @@
 use tribin_device::launch::Buffer;
 
 use super::Member;
-use crate::device::team::Failed;
+use crate::device::team::{Failed, share};
 use crate::exchange::{PeerCopies, Pieces};
 use crate::plan::team::with_slack;
 
@@ -17,11 +17,10 @@ pub fn shares_are_even(entries: &[u64]) -> bool {
 /// The places where device `own` cuts its entries, so that the first piece goes to the first device, and so on, and all have as
 /// many afterwards.
 fn cuts(entries: &[u64], own: usize) -> Vec<u64> {
-    let (devices, all) = (entries.len() as u128, entries.iter().sum::<u64>());
+    let (devices, all) = (entries.len(), entries.iter().sum());
     let start: u64 = entries[..own].iter().sum();
-    let cut = |device: usize| (u128::from(all) * device as u128 / devices) as u64;
     let within = |cut: u64| cut.clamp(start, start + entries[own]) - start;
-    (0..=entries.len()).map(|device| within(cut(device))).collect()
+    (0..=devices).map(|device| within(share(device, devices, all).start)).collect()
 }
 
 /// The entries of all devices, evenly spread: they stay where they are if that is nearly so.

@@ -1,4 +1,5 @@
-//! Exchange by copies from device to device: each takes what it needs from the others.
+//! How the devices of a team bring each other what they have: by copies, where each takes what it needs from the others. Since a device
+//! is a peer of itself, this serves several parts on one GPU or in the emulator, too.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -7,11 +8,40 @@ use std::time::{Duration, Instant};
 use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
 
-use super::{Pieces, Received, Reduction, blocks_of};
-use crate::device::team::{Failed, Team};
+use crate::device::team::{Failed, Team, share};
 
 /// Blocks a multiprocessor of the kernels that stride over words.
 const BLOCKS: u32 = 32;
+
+/// The word that [`PeerCopies::all_reduce`] makes of those of all devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reduction {
+    /// The sum of the words, modulo 2³².
+    Sum,
+    /// The largest of the words.
+    Largest,
+}
+
+/// Words of one device that are cut into a piece for each part.
+pub struct Pieces<D: Device> {
+    /// The pieces, one after another.
+    pub words: Buffer<u64, D>,
+    /// Where each piece begins, and where the last one ends.
+    pub cuts: Vec<u64>,
+}
+
+impl<D: Device> Pieces<D> {
+    /// Where the piece of a part is: nowhere if there is no such part.
+    fn places(&self, part: usize) -> Range<u64> {
+        match self.cuts.get(part..part + 2) {
+            Some(ends) => ends[0]..ends[1],
+            None => 0..0,
+        }
+    }
+}
+
+/// The words that each device took, and what it made meanwhile.
+pub type Received<T, D, R> = Vec<(Buffer<T, D>, R)>;
 
 /// Copies between the devices of a team, which are called by their number in it. Part q is on device q modulo the number of
 /// devices.
@@ -75,66 +105,7 @@ where
         let [device, other] = [own, owner].map(|number| self.team.device(number));
         to.copy_from_beside(device, start, (other, from, places), beside)
     }
-}
 
-/// Work that a device does beside copies.
-#[derive(Default)]
-struct SideWork {
-    /// Nanoseconds of the device that takes longest.
-    slowest: AtomicU64,
-}
-
-impl SideWork {
-    /// Calls something, and waits until the device has done what that asked for.
-    fn call<D: Device, R>(
-        &self,
-        device: &D,
-        call: impl FnOnce() -> Result<R, D::Error>,
-    ) -> Result<R, D::Error> {
-        let start = Instant::now();
-        let made = call()?;
-        device.synchronize()?;
-        self.slowest.fetch_max(start.elapsed().as_nanos() as u64, Relaxed);
-        Ok(made)
-    }
-}
-
-/// Something that is done once, beside the first of some copies.
-struct Once<F, R> {
-    call: Option<F>,
-    made: Option<R>,
-}
-
-impl<E, R, F: FnOnce() -> Result<R, E>> Once<F, R> {
-    fn new(call: F) -> Self {
-        Once { call: Some(call), made: None }
-    }
-
-    /// Makes the call, if that is still to be done.
-    fn call(&mut self) -> Result<(), E> {
-        if let Some(call) = self.call.take() {
-            self.made = Some(call()?);
-        }
-        Ok(())
-    }
-
-    /// What the work beside the copy made. It is done now if there was no copy.
-    fn finish(mut self) -> Result<R, E> {
-        self.call()?;
-        Ok(self.made.expect("what failed has ended the copies"))
-    }
-}
-
-/// The share of device `number` of `n` words: where it begins, and where it ends.
-fn share(number: usize, devices: usize, n: u64) -> Range<u64> {
-    let at = |number: usize| (u128::from(n) * number as u128 / devices as u128) as u64;
-    at(number)..at(number + 1)
-}
-
-impl<D> PeerCopies<D>
-where
-    D: Peer<Error: Send, Memory: Send + Sync> + Send + Sync + 'static,
-{
     /// The devices.
     pub fn team(&self) -> &Team<D> {
         &self.team
@@ -184,15 +155,14 @@ where
                 }
                 Ok(sum)
             })?;
-            let all = self.team.step(words, |own, _, mut words| {
+            self.team.step(words, |own, _, mut words| {
                 for owner in self.others(own).chain([own]) {
                     let places = share(owner, devices, n);
                     let len = places.end - places.start;
                     self.take(own, (&mut words, places.start), owner, (&reduced[owner], 0..len))?;
                 }
                 Ok(words)
-            })?;
-            Ok(all)
+            })
         })
     }
 
@@ -213,7 +183,7 @@ where
     ) -> Result<Received<u64, D, R>, Failed<D::Error>> {
         let devices = self.team.len();
         self.timed(|time| {
-            let taken = self.team.step(keepers, |own, device, keeper| {
+            self.team.step(keepers, |own, device, keeper| {
                 let part = own + turn * devices;
                 let places = |owner: usize| pieces[owner].places(part);
                 let mut starts = vec![0];
@@ -228,8 +198,7 @@ where
                     self.take_beside(own, to, owner, from, || meanwhile.call())?;
                 }
                 Ok((taken, meanwhile.finish()?))
-            })?;
-            Ok(taken)
+            })
         })
     }
 
@@ -251,20 +220,18 @@ where
         let (devices, parts) = (self.team.len(), starts.len() - 1);
         let inputs = into.into_iter().zip(keepers).collect();
         self.timed(|time| {
-            let gathered = self.team.step(inputs, |own, device, (mut into, keeper)| {
+            self.team.step(inputs, |own, device, (mut into, keeper)| {
                 let mut meanwhile = Once::new(|| time.call(device, || beside(own, device, keeper)));
                 for owner in self.others(own).chain([own]) {
-                    let of_owner =
-                        blocks_of(&blocks[owner], owner, devices, (parts, turns.clone()));
-                    for (part, block) in of_owner {
-                        let len = starts[part + 1] - starts[part];
+                    let of_owner = turns.clone().map(|turn| (owner + turn * devices, turn));
+                    for (part, turn) in of_owner.filter(|&(part, _)| part < parts) {
+                        let (block, len) = (&blocks[owner][turn], starts[part + 1] - starts[part]);
                         let to = (&mut into, starts[part]);
                         self.take_beside(own, to, owner, (block, 0..len), || meanwhile.call())?;
                     }
                 }
                 Ok((into, meanwhile.finish()?))
-            })?;
-            Ok(gathered)
+            })
         })
     }
 
@@ -276,5 +243,53 @@ where
     /// Seconds that these functions took so far, less what went on beside them.
     pub fn seconds(&self) -> f64 {
         self.nanoseconds.load(Relaxed) as f64 / 1e9
+    }
+}
+
+/// Work that a device does beside copies.
+#[derive(Default)]
+struct SideWork {
+    /// Nanoseconds of the device that takes longest.
+    slowest: AtomicU64,
+}
+
+impl SideWork {
+    /// Calls something, and waits until the device has done what that asked for.
+    fn call<D: Device, R>(
+        &self,
+        device: &D,
+        call: impl FnOnce() -> Result<R, D::Error>,
+    ) -> Result<R, D::Error> {
+        let start = Instant::now();
+        let made = call()?;
+        device.synchronize()?;
+        self.slowest.fetch_max(start.elapsed().as_nanos() as u64, Relaxed);
+        Ok(made)
+    }
+}
+
+/// Something that is done once, beside the first of some copies.
+struct Once<F, R> {
+    call: Option<F>,
+    made: Option<R>,
+}
+
+impl<E, R, F: FnOnce() -> Result<R, E>> Once<F, R> {
+    fn new(call: F) -> Self {
+        Once { call: Some(call), made: None }
+    }
+
+    /// Makes the call, if that is still to be done.
+    fn call(&mut self) -> Result<(), E> {
+        if let Some(call) = self.call.take() {
+            self.made = Some(call()?);
+        }
+        Ok(())
+    }
+
+    /// What the work beside the copy made. It is done now if there was no copy.
+    fn finish(mut self) -> Result<R, E> {
+        self.call()?;
+        Ok(self.made.expect("what failed has ended the copies"))
     }
 }

@@ -12,7 +12,7 @@ use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::run_in_place;
-use tribin_gpu::prepare::degrees::{DeviceDegrees, Seen, count_degrees};
+use tribin_gpu::prepare::degrees::{DeviceDegrees, count_degrees};
 use tribin_gpu::prepare::keys::{KeyOrientation, orient_by};
 use tribin_gpu::prepare::prepare_uploaded;
 use tribin_gpu::prepare::rows::{adopt, clean};
@@ -25,10 +25,8 @@ use tribin_plan::counting::{
     BitMatrix, BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
     NarrowBloomFilters, Product, RowTables, Segments,
 };
-use tribin_plan::preparation::{
-    CLASSES, KeySort, LabelledVertices, Order, SortPasses, SortedGroups, hubs_beyond,
-};
-use tribin_plan::{EdgeOrder, Landmarks, Task, WedgeSample};
+use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
+use tribin_plan::{EdgeOrder, EntryFacts, Landmarks, Task, WedgeSample};
 
 use super::{bed, median};
 
@@ -150,9 +148,9 @@ impl Bench<'_> {
         let mut degrees = DeviceDegrees::zeroed(*gpu, *vertices)?;
         degrees.find_landmarks(*gpu, entries)?;
         degrees.add(*gpu, edges, 0..entries)?;
-        let Seen { summary, order: sorted, landmarks, .. } = degrees.look(*gpu, edges)?;
+        let facts = degrees.look(*gpu, edges, Task::Count)?;
+        let EntryFacts { summary, order: sorted, landmarks, .. } = facts;
         let filled = summary.vertices;
-        let landmarks = landmarks.expect("they were looked for");
         println!(
             "{name}\tfacts\t{entries} entries, {sorted:?}, {:.1} wedges an entry, {} is the largest degree, \
              mean {:.1}; entries, wedges and closed by class: {}",
@@ -273,7 +271,7 @@ impl Bench<'_> {
         let mut degrees = count_degrees(gpu, &edges, self.vertices)?;
         let counted = gpu.record()?;
         let before = gpu.seconds_between(&start, &counted)?;
-        let seen = degrees.look(gpu, &edges)?;
+        let seen = degrees.look(gpu, &edges, Task::Count)?;
         let start = gpu.record()?;
         let graph = if order == Order::AsTheyAre {
             adopt(gpu, &edges, &degrees.degree, seen.order)?
@@ -381,17 +379,10 @@ fn ordered(
     figures: &Summary,
     order: Order,
 ) -> tribin::Result<VertexOrder<Gpu>> {
-    let (degrees, filled) = (&degrees.degree, figures.vertices);
-    let LabelledVertices { neighbours, most_degree } = match order {
-        Order::AsTheyAre => unreachable!("such edges have no keys"),
-        Order::Ids => return Ok(VertexOrder::Ids),
-        Order::Degrees => return Ok(VertexOrder::Degrees),
-        Order::MinHash | Order::HubsFirst { .. } => {
-            order.labels(edges.len()).expect("these orders have labels")
-        }
-    };
-    let labels = min_hash_labels(gpu, edges, degrees, neighbours, filled, most_degree)?;
-    Ok(VertexOrder::Labels { labels, most_degree })
+    let labels = order
+        .labels(edges.len())
+        .map(|labelled| min_hash_labels(gpu, edges, &degrees.degree, labelled, figures.vertices));
+    Ok(VertexOrder::of(order, labels.transpose()?))
 }
 
 /// Prints what `auto` took over the best, the worst first: of the graphs that something may be chosen by, and of

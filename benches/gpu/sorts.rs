@@ -6,14 +6,14 @@ use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
 use tribin_gpu::prepare::decide::decide;
-use tribin_gpu::prepare::degrees::{Seen, count_degrees};
+use tribin_gpu::prepare::degrees::count_degrees;
 use tribin_gpu::prepare::keys::orient_by;
 use tribin_gpu::prepare::rows::clean;
 use tribin_kernels::rank_quantiles;
 use tribin_kernels::row_bins::MOST_RANK_BITS;
 use tribin_plan::counting::CountShape;
 use tribin_plan::preparation::{KeySort, SortPasses, SortedGroups};
-use tribin_plan::{EdgeOrder, Task};
+use tribin_plan::{EdgeOrder, EntryFacts, Task};
 
 use super::median;
 
@@ -41,9 +41,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         for _ in 0..=runs {
             let edges = entries_on(gpu, graph.edges())?;
             let mut degrees = count_degrees(gpu, &edges, vertices)?;
-            let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
-            let decided = decide(gpu, &edges, &mut degrees, &seen, Task::Count)?;
-            (order, figures) = (Some(decided.order.choice), Some(seen.summary));
+            let facts = degrees.look(gpu, &edges, Task::Count)?;
+            let facts = EntryFacts { order: EdgeOrder::Unsorted, ..facts };
+            let decided = decide(gpu, &edges, &degrees, &facts)?;
+            (order, figures) = (Some(decided.order.choice), Some(facts.summary));
             let mut orientation = decided.orientation();
             chosen = orientation.sort == sort;
             orientation.sort = sort;

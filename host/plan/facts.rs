@@ -70,9 +70,8 @@ impl Landmarks {
     }
 }
 
-/// The facts of the entries before they are oriented. Each `None` is measured only when a rule asks.
+/// The facts of the entries before they are oriented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EntryFacts {
     /// Edge entries, self-loops and duplicates included.
     pub entries: u64,
@@ -85,53 +84,26 @@ pub struct EntryFacts {
     /// Whether results by vertex are wanted.
     pub task: Task,
     /// The summary that follows from degrees that count duplicates, with the entries for edges.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub summary: Option<Summary>,
+    pub summary: Summary,
     /// Entries of a sample whose ends have ids near each other.
-    pub near: Option<Share>,
-    /// Entries of a sample, and the wedges that they make with landmarks.
-    pub landmarks: Option<Landmarks>,
+    pub near: Share,
+    /// Entries of a sample, and the wedges that they make with landmarks; nothing where these were not looked for.
+    pub landmarks: Landmarks,
 }
 
 impl EntryFacts {
-    /// Facts of this many entries between the vertices `0..vertices`, in no order, of which nothing was measured. A block of the
-    /// device may have `most_shared_bytes` bytes of shared memory.
-    pub fn unmeasured(
-        entries: u64,
-        vertices: u64,
-        most_shared_bytes: u32,
-        task: Task,
-    ) -> EntryFacts {
-        EntryFacts {
-            entries,
-            vertices,
-            order: EdgeOrder::Unsorted,
-            most_shared_bytes,
-            task,
-            summary: None,
-            near: None,
-            landmarks: None,
-        }
-    }
-
-    /// Vertices with an edge, once the figures are known; 0 before.
-    pub fn filled(&self) -> u64 {
-        self.summary.map_or(0, |summary| summary.vertices)
-    }
-
     /// The share of the entries whose ends would have one MinHash label, by the wedges that close at landmarks, where degrees
-    /// differ little; `None` before those and the figures are known.
+    /// differ little.
     ///
     /// That is the share of what is in both neighbourhoods among what is in either. An entry of w wedges has ends of w + 1
     /// neighbours each. The share of the wedges that close is the share of one end's other neighbours that are the other
     /// end's too. The ends themselves are in both neighbourhoods.
-    pub fn foreseen_alike(&self) -> Option<f64> {
-        let (summary, landmarks) = (self.summary?, self.landmarks.as_ref()?);
-        let LandmarkClass { wedges, closed, .. } = landmarks.up_to(CLASSES - 1);
+    pub fn foreseen_alike(&self) -> f64 {
+        let LandmarkClass { wedges, closed, .. } = self.landmarks.up_to(CLASSES - 1);
         let closed = closed as f64 / wedges.max(1) as f64;
-        let of_entry = summary.wedges as f64 / self.entries.max(1) as f64;
+        let of_entry = self.summary.wedges as f64 / self.entries.max(1) as f64;
         let in_both = closed * of_entry + 2.0;
-        Some(in_both / (2.0 * (of_entry + 2.0) - in_both))
+        in_both / (2.0 * (of_entry + 2.0) - in_both)
     }
 }
 

@@ -32,7 +32,7 @@ use tribin_kernels::min_hash::{group, hash};
 use tribin_kernels::ranks::degree_class;
 use tribin_plan::Task;
 use tribin_plan::counting::CountShape;
-use tribin_plan::preparation::{KeySort, SortPasses};
+use tribin_plan::preparation::{KeySort, LabelledVertices, SortPasses};
 
 /// Summary and triangles by sets.
 fn brute_force(edges: &[[u32; 2]]) -> (Summary, u64) {
@@ -131,10 +131,9 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
         Order::Degrees => VertexOrder::Degrees,
         Order::Ids => VertexOrder::Ids,
         Order::HubsFirst(most_degree) => {
-            let (of_vertices, neighbours) = (&degrees.degree, 2 * edges.len() as u64);
-            let filled = filled(edges);
+            let labelled = LabelledVertices { neighbours: 2 * edges.len() as u64, most_degree };
             let labels =
-                min_hash_labels(device, &entries, of_vertices, neighbours, filled, most_degree);
+                min_hash_labels(device, &entries, &degrees.degree, labelled, filled(edges));
             VertexOrder::Labels { labels: labels.unwrap(), most_degree }
         }
     };

@@ -13,7 +13,7 @@ use crate::plan::preparation::{
     Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, degree_counting, keys_at_once,
     looks_for_landmarks,
 };
-use crate::plan::{EdgeOrder, Landmarks, Share};
+use crate::plan::{EdgeOrder, EntryFacts, Share, Task};
 
 /// Blocks a multiprocessor of the kernel that strides over edges: enough to fill it.
 const BLOCKS: u32 = 8;
@@ -47,20 +47,6 @@ pub struct DeviceDegrees<D: Device> {
     pub(super) words: Buffer<u64, D>,
     /// The labels of landmarks, where those are looked for, until all edges were looked at.
     pub landmarks: Option<LandmarkLabels<D>>,
-    seen: Option<Seen>,
-}
-
-/// The facts that are known once all edges were passed, without a further pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
-    /// The figures of the graph, as its degrees give them.
-    pub summary: Summary,
-    /// Entries of a sample whose ends have ids near each other.
-    pub near: Share,
-    /// How the edges are sorted.
-    pub order: EdgeOrder,
-    /// The wedges at landmarks, where those are looked for.
-    pub landmarks: Option<Landmarks>,
 }
 
 /// How edges are sorted of which this holds.
@@ -85,7 +71,6 @@ impl<D: Device> DeviceDegrees<D> {
             degree: Buffer::zeroed(device, vertices)?,
             words: Buffer::zeroed(device, WORDS)?,
             landmarks: None,
-            seen: None,
         })
     }
 
@@ -109,16 +94,6 @@ impl<D: Device> DeviceDegrees<D> {
     pub fn find_landmarks(&mut self, device: &D, entries: u64) -> Result<(), D::Error> {
         self.landmarks = Some(LandmarkLabels::none(device, self.degree.len(), entries)?);
         Ok(())
-    }
-
-    /// The degrees of all edges, from those of the shares of several devices, on a device whose own share has these
-    /// words and landmarks.
-    pub(super) fn of_all(
-        degree: Buffer<u32, D>,
-        words: Buffer<u64, D>,
-        landmarks: Option<LandmarkLabels<D>>,
-    ) -> Self {
-        DeviceDegrees { degree, words, landmarks, seen: None }
     }
 
     /// Counts the edges at these places, which follow on those counted before. Where there are many, that takes
@@ -262,14 +237,16 @@ impl<D: Device> DeviceDegrees<D> {
         Ok(())
     }
 
-    /// The facts of the edges, all of which were added. One copy from the device, the first time; landmarks are forgotten.
+    /// The facts of the edges, all of which were added, for this task. One copy from the device; landmarks are forgotten.
     ///
     /// # Errors
     /// What the device reports.
-    pub fn look(&mut self, device: &D, edges: &Buffer<u64, D>) -> Result<Seen, D::Error> {
-        if let Some(seen) = self.seen {
-            return Ok(seen);
-        }
+    pub fn look(
+        &mut self,
+        device: &D,
+        edges: &Buffer<u64, D>,
+        task: Task,
+    ) -> Result<EntryFacts, D::Error> {
         let figures = self.words.view_mut().slice(SUMMARY, summary::WORDS);
         add_figures(device, &self.degree, figures)?;
         let near = self.words.view_mut().slice(NEAR, 1);
@@ -284,16 +261,17 @@ impl<D: Device> DeviceDegrees<D> {
         };
         let words = self.words.to_vec(device)?;
         let summary = of_figures(&words[SUMMARY as usize..LANDMARKS as usize]);
-        let order = order_of(words[ORDER as usize]);
-        let seen = Seen {
+        let of_words = |sampled| landmarks::of_words(sampled, &words[LANDMARKS as usize..]);
+        Ok(EntryFacts {
+            entries: edges.len(),
+            vertices: self.degree.len(),
+            order: order_of(words[ORDER as usize]),
+            most_shared_bytes: device.most_shared_bytes(),
+            task,
             summary: Summary { edges: edges.len(), ..summary },
             near: Share { sampled, found: words[NEAR as usize] },
-            order,
-            landmarks: at_landmarks
-                .map(|sampled| landmarks::of_words(sampled, &words[LANDMARKS as usize..])),
-        };
-        self.seen = Some(seen);
-        Ok(seen)
+            landmarks: at_landmarks.map(of_words).unwrap_or_default(),
+        })
     }
 
     /// The figures of the edges so far, as those of a graph that has no others, and how they are sorted. One copy from the

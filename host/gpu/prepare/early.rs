@@ -8,7 +8,7 @@ use super::degrees::{Arriving, DeviceDegrees};
 use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
 use super::vertex_order::{EntrySample, VertexOrder};
 use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, when_keys};
-use crate::plan::{Chosen, EntryFacts, Task};
+use crate::plan::{Chosen, EntryFacts, Landmarks, Share, Task};
 
 /// The keys that entries become as they arrive.
 pub(super) struct Early<D: Device> {
@@ -75,9 +75,17 @@ impl<D: Device> Early<D> {
         let (summary, order) = degrees.so_far(device)?;
         let vertices = degrees.degree.len();
         let (degree, task) = (&degrees.degree, self.task);
-        let most_shared_bytes = device.most_shared_bytes();
-        let facts = EntryFacts::unmeasured(self.entries, vertices, most_shared_bytes, task);
-        let facts = EntryFacts { order, summary: Some(summary), ..facts };
+        let facts = EntryFacts {
+            entries: self.entries,
+            vertices,
+            order,
+            most_shared_bytes: device.most_shared_bytes(),
+            task,
+            summary,
+            // What is foretold asks for neither.
+            near: Share { sampled: 0, found: 0 },
+            landmarks: Landmarks::default(),
+        };
         let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
         let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, task)?;
         let degrees = Some(&ranked.degree_of_rank);

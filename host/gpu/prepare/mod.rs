@@ -192,14 +192,14 @@ fn prepare_counted<D: Device>(
     start: &D::Event,
     task: Task,
 ) -> Result<OnDevice<D>, D::Error> {
-    let seen = degrees.look(device, &edges)?;
-    let decided = decide(device, &edges, &mut degrees, &seen, task)?;
+    let facts = degrees.look(device, &edges, task)?;
+    let decided = decide(device, &edges, &degrees, &facts)?;
     let mut decisions = decisions(&decided);
     let order = Some(decided.order.choice);
     let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
         drop(early);
         let oriented = device.record()?;
-        (adopt(device, &edges, &degrees.degree, seen.order)?, oriented)
+        (adopt(device, &edges, &degrees.degree, facts.order)?, oriented)
     } else {
         let keys = match early {
             Some(early) => {
@@ -212,7 +212,7 @@ fn prepare_counted<D: Device>(
         let oriented = device.record()?;
         (clean(device, keys)?, oriented)
     };
-    let ready = finish(device, graph, start, &oriented, seen.summary)?;
+    let ready = finish(device, graph, start, &oriented, facts.summary)?;
     Ok(OnDevice { decisions, order, ..ready })
 }
 

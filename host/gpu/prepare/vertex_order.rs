@@ -6,7 +6,7 @@ use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::radix_sort::sort_by;
 use crate::graph::rank_bits;
-use crate::plan::preparation::{NEAR_PART, Order, SortPasses};
+use crate::plan::preparation::{LabelledVertices, NEAR_PART, Order, SortPasses};
 use crate::plan::{Share, Task};
 
 /// The order in which the vertices are ranked.
@@ -61,7 +61,7 @@ impl<D: Device> VertexOrder<D> {
     ///
     /// # Panics
     /// If the entries are to stay as they are, or labels are missing.
-    pub(super) fn of(order: Order, labels: Option<Buffer<u32, D>>) -> VertexOrder<D> {
+    pub fn of(order: Order, labels: Option<Buffer<u32, D>>) -> VertexOrder<D> {
         let most_degree = match order {
             Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
             Order::Ids => return VertexOrder::Ids,
@@ -155,9 +155,9 @@ fn label_bits(vertices: u64) -> u32 {
     rank_bits(vertices / GROUPED).next_multiple_of(8)
 }
 
-/// MinHash labels: the greatest hash in the neighbourhood of each vertex, but for few. Vertices of a degree above `most_degree` are left
-/// out. The `filled` vertices have `neighbours` neighbours together, without those that are left out. The edges may be a share of a
-/// graph's: the largest labels of all shares are those of the whole graph.
+/// MinHash labels: the greatest hash in the neighbourhood of each vertex, but for few. Vertices that are not `labelled` are left out.
+/// The `filled` vertices have as many neighbours together as that says. The edges may be a share of a graph's: the largest labels of
+/// all shares are those of the whole graph.
 ///
 /// # Errors
 /// What the device reports.
@@ -165,10 +165,10 @@ pub fn min_hash_labels<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
     degrees: &Buffer<u32, D>,
-    neighbours: u64,
+    labelled: LabelledVertices,
     filled: u64,
-    most_degree: u32,
 ) -> Result<Buffer<u32, D>, D::Error> {
+    let LabelledVertices { neighbours, most_degree } = labelled;
     let floor = floor(OFFERED, neighbours, filled);
     let most = device.multiprocessors() * BLOCKS;
     let vertices = degrees.len();
@@ -188,7 +188,7 @@ pub(super) mod tests {
     use tribin_device::launch::Buffer;
 
     use super::super::degrees::count_degrees;
-    use super::{label_bits, min_hash_labels, near};
+    use super::{LabelledVertices, label_bits, min_hash_labels, near};
     use crate::plan::Share;
     use crate::plan::preparation::MIN_ENTRIES;
 
@@ -243,7 +243,8 @@ pub(super) mod tests {
         let pairs: Vec<_> = (0..ENTRIES).map(&mut in_group).collect();
         let edges = upload(&device, pairs.iter().copied());
         let degrees = count_degrees(&device, &edges, vertices).unwrap().degree;
-        let labels = min_hash_labels(&device, &edges, &degrees, 2 * ENTRIES, vertices, u32::MAX);
+        let all = LabelledVertices { neighbours: 2 * ENTRIES, most_degree: u32::MAX };
+        let labels = min_hash_labels(&device, &edges, &degrees, all, vertices);
         let labels = labels.unwrap().to_vec(&device).unwrap();
         assert_eq!(labels.len(), VERTICES as usize);
         let alike = |&&[u, v]: &&[u32; 2]| labels[u as usize] == labels[v as usize];

@@ -1,7 +1,7 @@
 //! Whether keys fit bins of rows, at once or after a sort by some of their bits.
 
 use super::degrees::{FLAT, MAX_WEDGES_BY_ID, close, even, flat, wedges_an_entry, without_largest};
-use super::{Missing, Order, SortPasses, looks_for_landmarks};
+use super::{Order, SortPasses, looks_for_landmarks};
 use crate::facts::{EntryFacts, Share};
 use crate::graph::rank_bits;
 use crate::limits::rank_quantiles;
@@ -204,25 +204,22 @@ const MOST_OF_ROW_QUANTILES: f64 = 1_500.0;
 const MOST_ALL_BINS: f64 = 0.875 * MOST_BINS as f64;
 
 /// Whether rows are short and even enough for bins, one reason after the other up to the first that speaks against it.
-///
-/// # Errors
-/// A fact that is missing.
-pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
+pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Vec<Reason> {
     let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
     let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS);
     if !Reason::all_hold(&reasons) {
-        return Ok(reasons);
+        return reasons;
     }
-    if let Some(closed) = neighbours_are_near(facts, order)? {
+    if let Some(closed) = neighbours_are_near(facts, order) {
         reasons.push(closed.against());
-        return Ok(reasons);
+        return reasons;
     }
     let most_wedges = match order {
         Order::Degrees => BINS_MAX_WEDGES,
         Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
         Order::HubsFirst { .. } => BINS_MAX_WEDGES_HUBS,
     };
-    let RowForecast { even, longest: row, .. } = rows(facts, order, Some(most_wedges))?;
+    let RowForecast { even, longest: row, .. } = rows(facts, order, Some(most_wedges));
     reasons.extend(even);
     let groups = GroupsOfRanks::of(entries, bits);
     let capacity = f64::from(capacity(groups.value_bits));
@@ -237,24 +234,18 @@ pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, 
     reasons.push(Reason::real_at_most(bins, "bins full of keys, about", most));
     let windows = f64::from(groups.groups / groups.window);
     reasons.push(Reason::real_at_most(bins + windows, "bins, about", MOST_ALL_BINS));
-    Ok(reasons)
+    reasons
 }
 
 /// Whether rows are short and even enough for bins of keys that are sorted by groups, and the passes of that sort: as few as make the
 /// groups small.
-///
-/// # Errors
-/// A fact that is missing.
-pub(super) fn fit_sorted_bins(
-    facts: &EntryFacts,
-    order: Order,
-) -> Result<(SortPasses, Vec<Reason>), Missing> {
+pub(super) fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> (SortPasses, Vec<Reason>) {
     let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
     let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS_SORTED - 1);
     if !Reason::all_hold(&reasons) {
-        return Ok((SortPasses::OF_GROUPS[0], reasons));
+        return (SortPasses::OF_GROUPS[0], reasons);
     }
-    let near = neighbours_are_near(facts, order)?;
+    let near = neighbours_are_near(facts, order);
     let most_wedges = match order {
         // Heads are not those of a few hubs.
         Order::Degrees if near.is_some() => None,
@@ -263,7 +254,7 @@ pub(super) fn fit_sorted_bins(
         // Most wedges are those of hubs, whose heads are hubs.
         Order::HubsFirst { .. } => None,
     };
-    let RowForecast { even, longest: row, max_degree } = rows(facts, order, most_wedges)?;
+    let RowForecast { even, longest: row, max_degree } = rows(facts, order, most_wedges);
     reasons.extend(even);
     reasons.extend(near);
     // The ranks of a neighbourhood are near each other.
@@ -280,7 +271,7 @@ pub(super) fn fit_sorted_bins(
     let by_degrees = matches!(order, Order::Degrees | Order::HubsFirst { .. });
     let is_flat = max_degree as f64 <= FLAT * row;
     let is_even = max_degree as f64 <= EVEN_ROWS * row && !by_degrees;
-    let mean_row = entries as f64 / facts.filled().max(1) as f64;
+    let mean_row = entries as f64 / facts.summary.vertices.max(1) as f64;
     let after = |passes: SortPasses| {
         let groups = SortedGroups::of(entries, facts.vertices, passes)?;
         let room = f64::from(capacity(groups.value_bits));
@@ -304,21 +295,18 @@ pub(super) fn fit_sorted_bins(
     };
     let Some(passes) = SortPasses::OF_GROUPS.into_iter().find_map(after) else {
         reasons.push(Reason::new(false, "groups of rows would be too large after three passes"));
-        return Ok((SortPasses::OF_GROUPS[0], reasons));
+        return (SortPasses::OF_GROUPS[0], reasons);
     };
-    Ok((passes, reasons))
+    (passes, reasons)
 }
 
 /// Whether keys are sorted by quantiles of the larger rank, one reason after the other up to the first that speaks against it.
 /// `after_most_passes` says whether bins fit keys that are sorted by groups in as many passes as are allowed.
-///
-/// # Errors
-/// A fact that is missing.
 pub(super) fn fit_quantiles(
     facts: &EntryFacts,
     order: Order,
     after_most_passes: bool,
-) -> Result<Vec<Reason>, Missing> {
+) -> Vec<Reason> {
     let bits = rank_bits(facts.vertices);
     let mut reasons = fit_a_block(facts, bits, rank_quantiles::MOST_RANK_BITS);
     reasons.push(Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES_QUANTILES));
@@ -339,35 +327,31 @@ pub(super) fn fit_quantiles(
         }
     }
     if !Reason::all_hold(&reasons) {
-        return Ok(reasons);
+        return reasons;
     }
-    if let Some(closed) = neighbours_are_near(facts, order)? {
+    if let Some(closed) = neighbours_are_near(facts, order) {
         reasons.push(closed.against());
-        return Ok(reasons);
+        return reasons;
     }
-    let RowForecast { even, longest, .. } = rows(facts, order, Some(QUANTILES_MAX_WEDGES))?;
+    let RowForecast { even, longest, .. } = rows(facts, order, Some(QUANTILES_MAX_WEDGES));
     reasons.extend(even);
     let what = "keys of a long row, about";
     reasons.push(Reason::real_at_most(longest, what, MOST_OF_ROW_QUANTILES));
-    Ok(reasons)
+    reasons
 }
 
 /// Whether neighbours of a vertex have ranks near each other in the order of degrees. In a graph with many wedges whose degrees differ,
 /// they have if enough wedges close. The reason is the share that closes.
-///
-/// # Errors
-/// A fact that is missing.
-fn neighbours_are_near(facts: &EntryFacts, order: Order) -> Result<Option<Reason>, Missing> {
-    let all = facts.summary.ok_or(Missing::Summary)?;
+fn neighbours_are_near(facts: &EntryFacts, order: Order) -> Option<Reason> {
+    let all = facts.summary;
     let few = wedges_an_entry(&without_largest(&all, order), BINS_MAX_WEDGES_CLOSED);
     let is_flat = Reason::all_hold(&flat(&all));
     let looks = looks_for_landmarks(facts.entries, facts.vertices);
     if order != Order::Degrees || few.holds || is_flat || !looks {
-        return Ok(None);
+        return None;
     }
-    let landmarks = facts.landmarks.as_ref().ok_or(Missing::Landmarks)?;
-    let closed = close(landmarks.up_to(0), MIN_CLOSED_SORTED_PERMILLE);
-    Ok(closed.holds.then_some(closed))
+    let closed = close(facts.landmarks.up_to(0), MIN_CLOSED_SORTED_PERMILLE);
+    closed.holds.then_some(closed)
 }
 
 /// Compares the number of entries, and what a block needs to bring a bin into order, with what there is.
@@ -394,41 +378,34 @@ struct RowForecast {
 
 /// What is foreseen of the rows. They are even where an entry has at most `most_wedges` wedges, or where no vertex has many
 /// more neighbours than the mean and the heads of a row are far apart. Without a limit they are not looked at.
-///
-/// # Errors
-/// A fact that is missing.
-fn rows(
-    facts: &EntryFacts,
-    order: Order,
-    most_wedges: Option<u128>,
-) -> Result<RowForecast, Missing> {
-    let all = facts.summary.ok_or(Missing::Summary)?;
+fn rows(facts: &EntryFacts, order: Order, most_wedges: Option<u128>) -> RowForecast {
+    let all = facts.summary;
     let summary = without_largest(&all, order);
     // Vertices with many neighbours have ranks near each other in the order of neighbourhoods, where one is as long as an entry has
     // wedges. By degrees, it is the mean of those of a vertex and of an entry.
     let of_entry = summary.wedges as f64 / facts.entries as f64;
-    let of_vertex = facts.entries as f64 / facts.filled().max(1) as f64;
+    let of_vertex = facts.entries as f64 / facts.summary.vertices.max(1) as f64;
     let longest = match order {
         Order::Degrees | Order::HubsFirst { .. } => (of_entry * of_vertex).sqrt(),
         _ => of_entry,
     };
     let max_degree = summary.max_degree;
     let Some(few) = most_wedges.map(|most| wedges_an_entry(&summary, most)) else {
-        return Ok(RowForecast { even: None, longest, max_degree });
+        return RowForecast { even: None, longest, max_degree };
     };
     // Not where the heads of a row are near each other: long rows fill their slots.
     let are_apart = match order {
         Order::Degrees => true,
         Order::Ids if few.holds => true,
         Order::Ids => {
-            let Share { sampled, found } = facts.near.ok_or(Missing::Near)?;
+            let Share { sampled, found } = facts.near;
             found * 1_000 <= u64::from(MAX_NEAR_PERMILLE_BINS) * sampled
         }
         Order::AsTheyAre | Order::MinHash | Order::HubsFirst { .. } => false,
     };
     let even = even(&all);
     if !few.holds && even.holds && are_apart {
-        return Ok(RowForecast { even: Some(even), longest: max_degree as f64, max_degree });
+        return RowForecast { even: Some(even), longest: max_degree as f64, max_degree };
     }
-    Ok(RowForecast { even: Some(few), longest, max_degree })
+    RowForecast { even: Some(few), longest, max_degree }
 }

@@ -71,7 +71,7 @@ pub fn keys_at_once(entries: u64) -> u64 {
 /// The sort that the first `seen` of all entries foretell, in the order of degrees, where they foretell that. `facts` are those of
 /// the whole graph, as far as they are known, with the figures of the first entries. O(1).
 pub fn foretell(seen: u64, facts: &EntryFacts) -> Option<KeySort> {
-    let summary = facts.summary?;
+    let summary = facts.summary;
     if facts.order != EdgeOrder::Unsorted || seen == 0 {
         return None;
     }
@@ -86,12 +86,12 @@ pub fn foretell(seen: u64, facts: &EntryFacts) -> Option<KeySort> {
         return None;
     }
     let facts = EntryFacts {
-        summary: Some(summary),
+        summary,
         // Where enough wedges close, the order would be another.
-        landmarks: Some(Landmarks::default()),
+        landmarks: Landmarks::default(),
         ..*facts
     };
-    key_sort(&facts, Order::Degrees).ok().map(|sort| sort.choice)
+    Some(key_sort(&facts, Order::Degrees).choice)
 }
 
 /// Whether keys that were made as entries arrived are kept. O(1).

@@ -1,7 +1,7 @@
 //! By how much of a key the edges are sorted.
 
 use super::bins::{SortedGroups, fit_bins, fit_quantiles, fit_sorted_bins};
-use super::{Missing, Order, SortPasses};
+use super::{Order, SortPasses};
 use crate::facts::EntryFacts;
 use crate::graph::rank_bits;
 use crate::reason::{Chosen, Reason, Rules};
@@ -43,33 +43,30 @@ impl KeySort {
 }
 
 /// Chooses how the edges of a whole graph come into rows, where they do not stay as they are.
-///
-/// # Errors
-/// A fact that is missing.
-pub fn key_sort(facts: &EntryFacts, order: Order) -> Result<Chosen<KeySort>, Missing> {
+pub fn key_sort(facts: &EntryFacts, order: Order) -> Chosen<KeySort> {
     let mut rules = Rules::new();
-    let bins = fit_bins(facts, order)?;
+    let bins = fit_bins(facts, order);
     if Reason::all_hold(&bins) {
-        return Ok(rules.otherwise("bins of rows", KeySort::Bins, 0, bins));
+        return rules.otherwise("bins of rows", KeySort::Bins, 0, bins);
     }
     rules.reject("bins of rows", bins);
-    let (passes, sorted_bins) = fit_sorted_bins(facts, order)?;
+    let (passes, sorted_bins) = fit_sorted_bins(facts, order);
     let fit_sorted = Reason::all_hold(&sorted_bins);
     let sort = KeySort::SortedBins { passes };
     if fit_sorted && passes.bits() <= SortPasses::narrow(2).bits() {
-        return Ok(rules.otherwise(SORTED_BINS, sort, 0, sorted_bins));
+        return rules.otherwise(SORTED_BINS, sort, 0, sorted_bins);
     }
-    let quantiles = fit_quantiles(facts, order, fit_sorted)?;
+    let quantiles = fit_quantiles(facts, order, fit_sorted);
     if Reason::all_hold(&quantiles) {
-        return Ok(rules.otherwise(QUANTILES, KeySort::Quantiles, 0, quantiles));
+        return rules.otherwise(QUANTILES, KeySort::Quantiles, 0, quantiles);
     }
     if fit_sorted {
         rules.reject(QUANTILES, quantiles);
-        return Ok(rules.otherwise(SORTED_BINS, sort, 0, sorted_bins));
+        return rules.otherwise(SORTED_BINS, sort, 0, sorted_bins);
     }
     rules.reject(SORTED_BINS, sorted_bins);
     rules.reject(QUANTILES, quantiles);
-    Ok(rules.otherwise("sort by both ranks", KeySort::Whole, 0, Vec::new()))
+    rules.otherwise("sort by both ranks", KeySort::Whole, 0, Vec::new())
 }
 
 /// The name of [`KeySort::Quantiles`].

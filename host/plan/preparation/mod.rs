@@ -38,14 +38,3 @@ pub use order::{LabelledVertices, Order, looks_for_landmarks, order};
 pub use sort_passes::SortPasses;
 
 pub use super::facts::CLASSES;
-
-/// A field of [`EntryFacts`](super::facts::EntryFacts) that a rule asks for: it is measured, and the rules are asked again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Missing {
-    /// `summary`.
-    Summary,
-    /// `near`.
-    Near,
-    /// `landmarks`.
-    Landmarks,
-}

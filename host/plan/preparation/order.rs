@@ -1,6 +1,5 @@
 //! In what order the vertices are ranked.
 
-use super::Missing;
 use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest};
 use crate::facts::{CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
 use crate::graph::Summary;
@@ -149,8 +148,8 @@ impl Pays {
     /// If neighbours were drawn at random, their mean degree were as that of all vertices and one more, and an entry
     /// had as many wedges as a vertex has neighbours. Where degrees differ more, it has more, and those are what the
     /// order of degrees saves.
-    fn degrees(facts: &EntryFacts, summary: &Summary) -> Pays {
-        let entries = facts.entries as f64;
+    fn degrees(facts: &EntryFacts) -> Pays {
+        let (entries, summary) = (facts.entries as f64, &facts.summary);
         let (vertices, wedges) =
             (summary.vertices as f64 / entries, summary.wedges as f64 / entries);
         let at_random = 2.0 / vertices.max(f64::MIN_POSITIVE);
@@ -159,8 +158,8 @@ impl Pays {
     }
 
     /// The order of neighbourhoods, if this share of the entries has ends of one label.
-    fn labels(facts: &EntryFacts, summary: &Summary, alike: f64) -> Pays {
-        let entries = facts.entries as f64;
+    fn labels(facts: &EntryFacts, alike: f64) -> Pays {
+        let (entries, summary) = (facts.entries as f64, &facts.summary);
         let (vertices, wedges) =
             (summary.vertices as f64 / entries, summary.wedges as f64 / entries);
         let alike = alike * beyond_cache(facts.entries);
@@ -247,11 +246,8 @@ pub fn hubs_beyond(class: usize, landmarks: &Landmarks, entries: u64, vertices: 
     Order::HubsFirst { most_degree, neighbours: neighbours as u64 }
 }
 
-/// The order of the vertices. O(1); asks for one fact at a time, so that nothing is measured that no rule needs.
-///
-/// # Errors
-/// The fact that is missing.
-pub fn order(facts: &EntryFacts) -> Result<Chosen<Order>, Missing> {
+/// The order of the vertices. O(1).
+pub fn order(facts: &EntryFacts) -> Chosen<Order> {
     let mut rules = Rules::new();
     let sorted = vec![
         match facts.order {
@@ -268,111 +264,98 @@ pub fn order(facts: &EntryFacts) -> Result<Chosen<Order>, Missing> {
     ];
     let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
     let may_stay = Reason::all_hold(&sorted);
-    let summary = facts.summary.as_ref().ok_or(Missing::Summary)?;
+    let summary = &facts.summary;
     let flat = flat(summary);
     // What speaks for the order of sorted entries.
     let flat_as_sorted = if may_stay { flat_as_sorted(summary) } else { flat.clone() };
     let stays = [sorted, flat_as_sorted].concat();
     if Reason::all_hold(&stays) {
-        return Ok(rules.otherwise("ids, as they are", Order::AsTheyAre, 0, stays));
+        return rules.otherwise("ids, as they are", Order::AsTheyAre, 0, stays);
     }
     rules.reject("ids, as they are", stays);
     if !large.holds {
-        return order_of_few(facts, summary, flat, large.decided(), rules);
+        return order_of_few(facts, flat, large.decided(), rules);
     }
     match Reason::all_hold(&flat) {
-        true => order_of_flat(facts, summary, flat, rules),
-        false => order_of_skewed(facts, summary, flat, rules),
+        true => order_of_flat(facts, flat, rules),
+        false => order_of_skewed(facts, flat, rules),
     }
 }
 
 /// The order where there are few entries, of which `few` tells.
 fn order_of_few(
     facts: &EntryFacts,
-    summary: &Summary,
     flat: Vec<Reason>,
     few: Reason,
     mut rules: Rules<Order>,
-) -> Result<Chosen<Order>, Missing> {
-    let degrees = Pays::degrees(facts, summary).more_than(0.0, SAVED_BY_DEGREES);
+) -> Chosen<Order> {
+    let degrees = Pays::degrees(facts).more_than(0.0, SAVED_BY_DEGREES);
     if Reason::all_hold(&flat) && !degrees.holds {
         rules.reject("degrees", vec![degrees]);
-        return Ok(rules.otherwise("ids", Order::Ids, 0, vec![few]));
+        return rules.otherwise("ids", Order::Ids, 0, vec![few]);
     }
     rules.reject("ids", flat);
-    Ok(rules.otherwise("degrees", Order::Degrees, 0, vec![few]))
+    rules.otherwise("degrees", Order::Degrees, 0, vec![few])
 }
 
 /// The order where degrees differ, as some of `flat` say.
 fn order_of_skewed(
     facts: &EntryFacts,
-    summary: &Summary,
     flat: Vec<Reason>,
     mut rules: Rules<Order>,
-) -> Result<Chosen<Order>, Missing> {
+) -> Chosen<Order> {
     let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
     let because: Vec<Reason> = differ.collect();
     rules.reject("ids", flat);
     let mean = Reason::at_least(
         2 * facts.entries,
-        facts.filled(),
+        facts.summary.vertices,
         "neighbours a vertex",
         MIN_MEAN_DEGREE_HUBS,
     );
     let of_ids = neighbours(facts.entries, facts.vertices);
-    let few = Some(wedges_an_entry(summary, FEW_WEDGES));
+    let few = Some(wedges_an_entry(&facts.summary, FEW_WEDGES));
     let few = few.filter(|few| few.holds).map(|few| few.against());
     if !mean.holds || !of_ids.holds || few.is_some() {
         let against = [mean, of_ids].into_iter().chain(few).collect();
         rules.reject(HUBS_FIRST, against);
-        return Ok(rules.otherwise("degrees", Order::Degrees, 0, because));
+        return rules.otherwise("degrees", Order::Degrees, 0, because);
     }
-    let landmarks = facts.landmarks.as_ref().ok_or(Missing::Landmarks)?;
-    let (choice, closes) = hubs_first(landmarks, facts.entries, summary);
+    let (choice, closes) = hubs_first(&facts.landmarks, facts.entries, &facts.summary);
     let checks = vec![mean, closes];
     if Reason::all_hold(&checks) {
-        return Ok(rules.otherwise(HUBS_FIRST, choice, 0, [because, checks].concat()));
+        return rules.otherwise(HUBS_FIRST, choice, 0, [because, checks].concat());
     }
     rules.reject(HUBS_FIRST, checks);
-    Ok(rules.otherwise("degrees", Order::Degrees, 0, because))
+    rules.otherwise("degrees", Order::Degrees, 0, because)
 }
 
 /// The order where degrees differ little, as `flat` says.
-fn order_of_flat(
-    facts: &EntryFacts,
-    summary: &Summary,
-    flat: Vec<Reason>,
-    mut rules: Rules<Order>,
-) -> Result<Chosen<Order>, Missing> {
-    let near = are_near(facts.near.ok_or(Missing::Near)?);
+fn order_of_flat(facts: &EntryFacts, flat: Vec<Reason>, mut rules: Rules<Order>) -> Chosen<Order> {
+    let near = are_near(facts.near);
     if near.holds {
-        return Ok(rules.otherwise("ids", Order::Ids, 0, [flat, vec![near]].concat()));
+        return rules.otherwise("ids", Order::Ids, 0, [flat, vec![near]].concat());
     }
     let mean = neighbours(facts.entries, facts.vertices);
     if !mean.holds {
         // Looking up ranks costs more than shorter rows save.
-        return Ok(rules.otherwise("ids", Order::Ids, 0, vec![mean.decided()]));
+        return rules.otherwise("ids", Order::Ids, 0, vec![mean.decided()]);
     }
-    let by_degrees = Pays::degrees(facts, summary);
+    let by_degrees = Pays::degrees(facts);
     let others = by_degrees.gain().max(0.0);
-    // Landmarks are not looked at where labels cannot pay.
-    let pays = |alike| Pays::labels(facts, summary, alike).more_than(others, SAVED_BY_LABELS);
+    let pays = |alike| Pays::labels(facts, alike).more_than(others, SAVED_BY_LABELS);
     let at_most = pays(MOST_ALIKE);
-    let labels = match facts.foreseen_alike() {
-        _ if !at_most.holds => at_most,
-        None => return Err(Missing::Landmarks),
-        Some(alike) => pays(alike),
-    };
+    let labels = if at_most.holds { pays(facts.foreseen_alike()) } else { at_most };
     if labels.holds {
         rules.reject("ids", vec![near]);
-        return Ok(rules.otherwise("MinHash", Order::MinHash, 0, vec![mean, labels]));
+        return rules.otherwise("MinHash", Order::MinHash, 0, vec![mean, labels]);
     }
     let degrees = by_degrees.more_than(0.0, SAVED_BY_DEGREES);
     rules.reject("MinHash", vec![labels]);
     if degrees.holds {
         rules.reject("ids", vec![near]);
-        return Ok(rules.otherwise("degrees", Order::Degrees, 0, vec![degrees]));
+        return rules.otherwise("degrees", Order::Degrees, 0, vec![degrees]);
     }
     rules.reject("degrees", vec![degrees]);
-    Ok(rules.otherwise("ids", Order::Ids, 0, Vec::new()))
+    rules.otherwise("ids", Order::Ids, 0, Vec::new())
 }

@@ -54,32 +54,31 @@ struct Loading<D: Member> {
     filled: u64,
 }
 
-/// Has each device make an equal share of the entries, of a graph whose vertices are below `vertices`.
+/// Has each device make an equal share of the entries of a graph.
 pub(super) fn make_entries<D: Member>(
     team: &Team<D>,
-    (formula, vertices, all): (Formula, u64, u64),
+    formula: Formula,
+    [all, vertices]: [u64; 2],
 ) -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>> {
     let loaded = team.each(|number, device| {
         let entries = entries_of(device, formula, share(number, team.len(), all))?;
-        let mut degrees = DeviceDegrees::with_landmarks(device, vertices, all)?;
-        degrees.add(device, &entries, 0..entries.len())?;
-        Ok(Loaded { entries, degrees })
+        Loaded::counted(device, entries, [all, vertices])
     })?;
     Ok(loaded)
 }
 
-/// Brings an equal number of the entries to each device, of a graph of `all` entries whose vertices are below `vertices`. Devices take blocks as
-/// they come to it, so that which device has which entries differs from time to time.
+/// Brings an equal number of the entries to each device. Devices take blocks as they come to it, so that which device has which
+/// entries differs from time to time.
 pub(super) fn load_blocks<D: Member>(
     team: &Team<D>,
-    (blocks, vertices, all): (&dyn EdgeBlocks, u64, u64),
+    blocks: &dyn EdgeBlocks,
     cancel: &Cancel,
 ) -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>> {
     let entries = blocks.entries();
     let room = entries.div_ceil(team.len() as u64);
     let rest = Rest { blocks, next: AtomicU64::new(0), left_over: Mutex::default() };
     let mut loading = team.each(|_, device| {
-        let degrees = DeviceDegrees::with_landmarks(device, vertices, all)?;
+        let degrees = DeviceDegrees::with_landmarks(device, blocks.vertices(), entries)?;
         let loaded = Loaded { entries: Buffer::uninitialized(device, room)?, degrees };
         Ok(Loading { loaded, filled: 0 })
     })?;

@@ -22,6 +22,7 @@ mod sort;
 pub use assemble::starts_of;
 pub use even::shares_are_even;
 
+use std::ops::Range;
 use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device, Peer};
@@ -30,7 +31,7 @@ use super::GpuSeconds;
 use super::degrees::{Arriving, DeviceDegrees};
 use super::upload::upload_entries;
 use crate::control::{Cancel, Context};
-use crate::device::team::Failed;
+use crate::device::team::{Failed, share};
 use crate::device_graph::{DeviceGraph, WideGraph};
 use crate::exchange::{PeerCopies, Reduction};
 use crate::graph::EdgeBlocks;
@@ -118,15 +119,6 @@ pub struct PreparedInParts {
     pub exchange: f64,
 }
 
-/// The size of a graph, of whose entries each device has some.
-#[derive(Debug, Clone, Copy)]
-struct Totals {
-    /// One more than the largest vertex, or more.
-    vertices: u64,
-    /// Entries of all.
-    entries: u64,
-}
-
 /// The entries that a device starts from, and what they tell of degrees.
 pub struct Loaded<D: Device> {
     /// The device's share of the entries, two vertices a word.
@@ -135,21 +127,33 @@ pub struct Loaded<D: Device> {
     pub degrees: DeviceDegrees<D>,
 }
 
+impl<D: Device> Loaded<D> {
+    /// A share of the entries that is on its device, of a graph of `all` entries between the vertices `0..vertices`.
+    fn counted(
+        device: &D,
+        entries: Buffer<u64, D>,
+        [all, vertices]: [u64; 2],
+    ) -> Result<Self, D::Error> {
+        let mut degrees = DeviceDegrees::with_landmarks(device, vertices, all)?;
+        degrees.add(device, &entries, 0..entries.len())?;
+        Ok(Loaded { entries, degrees })
+    }
+}
+
 /// The share of device `number` of the entries of a graph in host memory.
 fn load<D: Device>(
     device: &D,
     graph: &Graph,
-    Totals { vertices, entries }: Totals,
     number: usize,
     devices: usize,
 ) -> Result<Loaded<D>, D::Error> {
-    let all = graph.edges();
-    let cut = |number: usize| (all.len() as u128 * number as u128 / devices as u128) as usize;
-    let share = &all[cut(number)..cut(number + 1)];
-    let mut degrees = DeviceDegrees::with_landmarks(device, vertices, entries)?;
-    let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
-    let mut arriving = Arriving::to_count(share.len() as u64);
-    upload_entries(device, share, vertices, &mut entries, |entries, places| {
+    let (all, vertices) = (graph.edges(), graph.vertex_bound() as u64);
+    let Range { start, end } = share(number, devices, all.len() as u64);
+    let own = &all[start as usize..end as usize];
+    let mut degrees = DeviceDegrees::with_landmarks(device, vertices, all.len() as u64)?;
+    let mut entries = Buffer::uninitialized(device, own.len() as u64)?;
+    let mut arriving = Arriving::to_count(own.len() as u64);
+    upload_entries(device, own, vertices, &mut entries, |entries, places| {
         let Some(due) = arriving.due(places.end) else { return Ok(()) };
         degrees.add(device, entries, due)
     })?;
@@ -170,12 +174,8 @@ pub fn prepare_in_parts<D: Member>(
     context: &Context,
 ) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
     let team = exchange.team();
-    let size = [graph.edges().len() as u64, graph.vertex_bound() as u64];
-    let upload = |size| {
-        let share = |number, device: &D| load(device, graph, size, number, team.len());
-        Ok(team.each(share)?)
-    };
-    prepare_loaded(exchange, size, upload, division, context.cancel())
+    let upload = || Ok(team.each(|number, device| load(device, graph, number, team.len()))?);
+    prepare_loaded(exchange, graph.edges().len() as u64, upload, division, context.cancel())
 }
 
 /// Prepares a graph whose entries come block by block on all devices. The host holds a few blocks at a time.
@@ -191,17 +191,16 @@ pub fn prepare_blocks<D: Member>(
     division: Division,
     context: &Context,
 ) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
-    let (team, cancel, size) =
-        (exchange.team(), context.cancel(), [blocks.entries(), blocks.vertices()]);
-    let formula = blocks.formula();
+    let (team, cancel, formula) = (exchange.team(), context.cancel(), blocks.formula());
+    let size = [blocks.entries(), blocks.vertices()];
     let [entries, vertices] = size;
     let devices = team.len() as u64;
     let maker = maker(&MakingFacts { formula: formula.is_some(), entries, vertices, devices });
-    let load = |Totals { vertices, entries }| match (maker.choice, formula) {
-        (Maker::Devices, Some(formula)) => blocks::make_entries(team, (formula, vertices, entries)),
-        _ => blocks::load_blocks(team, (blocks, vertices, entries), cancel),
+    let load = || match (maker.choice, formula) {
+        (Maker::Devices, Some(formula)) => blocks::make_entries(team, formula, size),
+        _ => blocks::load_blocks(team, blocks, cancel),
     };
-    let mut prepared = prepare_loaded(exchange, size, load, division, cancel)?;
+    let mut prepared = prepare_loaded(exchange, entries, load, division, cancel)?;
     prepared.prepared.decisions.insert(0, maker.decision(WHO_MAKES));
     Ok(prepared)
 }
@@ -222,24 +221,20 @@ pub fn prepare_packed<D: Member>(
     context: &Context,
 ) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
     let size = [packed.iter().map(Buffer::len).sum(), vertices];
-    let count = |Totals { vertices, entries: all }| {
+    let count = || {
         let even = even::even_out(exchange, packed)?;
-        let counted = exchange.team().step(even, |_, device, entries| {
-            let mut degrees = DeviceDegrees::with_landmarks(device, vertices, all)?;
-            degrees.add(device, &entries, 0..entries.len())?;
-            Ok(Loaded { entries, degrees })
-        });
+        let counted =
+            exchange.team().step(even, |_, device, entries| Loaded::counted(device, entries, size));
         Ok(counted?)
     };
-    prepare_loaded(exchange, size, count, division, context.cancel())
+    prepare_loaded(exchange, size[0], count, division, context.cancel())
 }
 
-/// Prepares a graph in parts, from what `load` brings to each device. `entries` is the number of entries, and all
-/// vertices are below `vertices`.
+/// Prepares a graph in parts, from what `load` brings to each device. `entries` is the number of entries.
 fn prepare_loaded<D: Member>(
     exchange: &PeerCopies<D>,
-    [entries, vertices]: [u64; 2],
-    load: impl FnOnce(Totals) -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>>,
+    entries: u64,
+    load: impl FnOnce() -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>>,
     division: Division,
     cancel: &Cancel,
 ) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
@@ -248,7 +243,7 @@ fn prepare_loaded<D: Member>(
     let (bytes_before, seconds_before) = (exchange.bytes(), exchange.seconds());
     let start = Instant::now();
     go_on()?;
-    let loaded = load(Totals { vertices, entries })?;
+    let loaded = load()?;
     let uploaded = Instant::now();
     go_on()?;
     let loaded = sum_of_degrees(exchange, loaded)?;
@@ -282,15 +277,14 @@ fn sum_of_degrees<D: Member>(
 ) -> Result<Vec<Loaded<D>>, Failed<D::Error>> {
     let (own, rest): (Vec<_>, Vec<_>) = loaded
         .into_iter()
-        .map(|Loaded { entries, degrees }| {
-            let DeviceDegrees { degree, words, landmarks, .. } = degrees;
+        .map(|Loaded { entries, degrees: DeviceDegrees { degree, words, landmarks } }| {
             (degree, (entries, words, landmarks))
         })
         .unzip();
     let all = exchange.all_reduce(own, Reduction::Sum)?;
-    let with = |(degree, (entries, words, landmarks))| {
-        let degrees = DeviceDegrees::of_all(degree, words, landmarks);
-        Loaded { entries, degrees }
+    let with = |(degree, (entries, words, landmarks))| Loaded {
+        entries,
+        degrees: DeviceDegrees { degree, words, landmarks },
     };
     Ok(all.into_iter().zip(rest).map(with).collect())
 }

@@ -225,8 +225,7 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
                 continue;
             }
             let exchange = team(devices);
-            let size = Totals { vertices, entries };
-            let upload = |number, device: &Device| load(device, &graph, size, number, devices);
+            let upload = |number, device: &Device| load(device, &graph, number, devices);
             let loaded = exchange.team().each(upload).unwrap();
             let loaded = sum_of_degrees(&exchange, loaded).unwrap();
             let mut decided = order::decide(&exchange, loaded, entries, Task::AtVertices).unwrap();

@@ -9,7 +9,7 @@ use crate::graph::Summary;
 
 /// Three of four entries of the graph of [`FACTS`] have these figures.
 fn first(summary: Summary) -> Option<KeySort> {
-    foretell(FACTS.entries * 3 / 4, &EntryFacts { summary: Some(summary), ..FACTS })
+    foretell(FACTS.entries * 3 / 4, &EntryFacts { summary, ..FACTS })
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn the_first_entries_foretell_the_degrees_of_all() {
 #[test]
 fn sorted_entries_foretell_nothing() {
     let skewed = Summary { max_degree: 1 << 20, ..FLAT_SUMMARY };
-    let facts = EntryFacts { summary: Some(skewed), ..FACTS };
+    let facts = EntryFacts { summary: skewed, ..FACTS };
     assert!(foretell(1_000, &facts).is_some());
     for order in [EdgeOrder::Upward, EdgeOrder::Downward] {
         assert_eq!(foretell(1_000, &EntryFacts { order, ..facts }), None);

@@ -5,7 +5,7 @@ mod early;
 mod orders;
 mod sorts;
 
-use super::{MIN_ENTRIES, Missing, Order, order};
+use super::{MIN_ENTRIES, Order, order};
 use crate::Task;
 use crate::facts::*;
 use crate::graph::Summary;
@@ -26,9 +26,9 @@ pub(super) const FACTS: EntryFacts = EntryFacts {
     order: EdgeOrder::Unsorted,
     most_shared_bytes: 227 << 10,
     task: Task::Count,
-    summary: Some(FLAT_SUMMARY),
-    near: Some(Share { sampled: 1_000, found: 499 }),
-    landmarks: Some(OPEN),
+    summary: FLAT_SUMMARY,
+    near: Share { sampled: 1_000, found: 499 },
+    landmarks: OPEN,
 };
 
 /// No wedge closes.
@@ -46,21 +46,11 @@ pub(super) const RANDOM: Summary =
     Summary { vertices: MIN_ENTRIES / 20, wedges: 40 * MIN_ENTRIES as u128, ..FLAT_SUMMARY };
 
 pub(super) fn ordered(facts: EntryFacts) -> Order {
-    match order(&facts) {
-        Ok(chosen) => chosen.choice,
-        Err(missing) => panic!("{missing:?} is there"),
-    }
-}
-
-pub(super) fn asked(facts: EntryFacts) -> Missing {
-    match order(&facts) {
-        Err(missing) => missing,
-        Ok(chosen) => panic!("{chosen:?} without the fact"),
-    }
+    order(&facts).choice
 }
 
 /// Landmarks with 1,000 wedges in each class; `closed` says how many of each class close.
-pub(super) fn landmarks(closed: [u64; CLASSES]) -> Option<Landmarks> {
+pub(super) fn landmarks(closed: [u64; CLASSES]) -> Landmarks {
     let class = |closed| LandmarkClass { edges: 100, wedges: 1_000, closed };
-    Some(Landmarks { sampled: 1_000, classes: closed.map(class) })
+    Landmarks { sampled: 1_000, classes: closed.map(class) }
 }

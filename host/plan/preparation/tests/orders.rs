@@ -1,4 +1,3 @@
-use super::super::key_sort;
 use super::super::order::*;
 use super::*;
 use crate::Task;
@@ -6,9 +5,9 @@ use crate::Task;
 /// Every border of the order, from both sides.
 #[test]
 fn orders_are_taken_up_to_their_bounds() {
-    let summary = |summary| EntryFacts { summary: Some(summary), ..FACTS };
+    let summary = |summary| EntryFacts { summary, ..FACTS };
     assert_eq!(ordered(FACTS), Order::Degrees);
-    let near = EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..FACTS };
+    let near = EntryFacts { near: Share { sampled: 1_000, found: 500 }, ..FACTS };
     assert_eq!(ordered(near), Order::Ids);
     // Degrees that differ, by wedges and by the largest.
     let skewed = |of| EntryFacts { near: near.near, ..summary(of) };
@@ -18,7 +17,7 @@ fn orders_are_taken_up_to_their_bounds() {
     assert_eq!(ordered(skewed(hub)), Order::Degrees);
     // Fewer than eight neighbours an id.
     let sparse = EntryFacts { vertices: MIN_ENTRIES / 4 + 1, ..FACTS };
-    assert_eq!(ordered(EntryFacts { landmarks: None, ..sparse }), Order::Ids);
+    assert_eq!(ordered(sparse), Order::Ids);
     // Small graphs: by ids where degrees differ little and would save less than they cost.
     let entries = MIN_ENTRIES - 1;
     let small = EntryFacts { entries, ..near };
@@ -30,7 +29,7 @@ fn orders_are_taken_up_to_their_bounds() {
 fn the_order_that_saves_most_is_taken() {
     let with = |wedges: u128, closed| {
         let wedges = wedges * u128::from(MIN_ENTRIES);
-        let summary = Some(Summary { wedges, ..RANDOM });
+        let summary = Summary { wedges, ..RANDOM };
         EntryFacts { summary, landmarks: landmarks([closed; CLASSES]), ..FACTS }
     };
     // 40% are foreseen to be alike where 55% close: 0.75 · 40 wedges · 40% are 12.
@@ -39,10 +38,9 @@ fn the_order_that_saves_most_is_taken() {
     // 28 and 29 wedges above those at random: 9.24 and 9.57.
     assert_eq!(ordered(with(68, 0)), Order::Ids);
     assert_eq!(ordered(with(69, 0)), Order::Degrees);
-    // Landmarks are looked at if labels pay where 80% are alike: from 20 wedges on.
-    let unknown = |wedges| EntryFacts { landmarks: None, ..with(wedges, 0) };
-    assert_eq!(ordered(unknown(19)), Order::Ids);
-    assert_eq!(asked(unknown(21)), Missing::Landmarks);
+    // However many close, labels do not pay where they would not with 80% alike: below 20 wedges.
+    assert_eq!(ordered(with(19, 1_000)), Order::Ids);
+    assert_eq!(ordered(with(21, 1_000)), Order::MinHash);
 }
 
 /// What is foreseen follows from the sizes of neighbourhoods: of two ends in a clique of 12 all is alike, and of two without
@@ -51,24 +49,21 @@ fn the_order_that_saves_most_is_taken() {
 fn ends_are_foreseen_to_be_alike_as_their_neighbourhoods_are() {
     // In a clique of n vertices an entry has n - 2 wedges, half of those at both ends.
     let of = |wedges: u128, closed| {
-        let summary = Some(Summary { wedges: wedges * 1_000, ..FLAT_SUMMARY });
+        let summary = Summary { wedges: wedges * 1_000, ..FLAT_SUMMARY };
         let landmarks = landmarks([closed; CLASSES]);
-        EntryFacts { entries: 1_000, summary, landmarks, ..FACTS }.foreseen_alike().unwrap()
+        EntryFacts { entries: 1_000, summary, landmarks, ..FACTS }.foreseen_alike()
     };
     assert_eq!(of(10, 1_000), 1.0);
     // Of eleven neighbours each, and the ends themselves: 2 of 22.
     assert_eq!(of(10, 0), 2.0 / 22.0);
     // Half of ten are common, and so are the ends: 7 of 17.
     assert_eq!(of(10, 500), 7.0 / 17.0);
-    assert_eq!(EntryFacts { landmarks: None, ..FACTS }.foreseen_alike(), None);
-    assert_eq!(EntryFacts { summary: None, ..FACTS }.foreseen_alike(), None);
 }
 
 #[test]
 fn sorted_entries_are_laid_out_anew_for_results_by_vertex_alone() {
     let facts = EntryFacts { order: EdgeOrder::Upward, task: Task::AtVertices, ..FACTS };
-    let Ok(chosen) = order(&facts) else { panic!("all facts are there") };
-    let because = &chosen.rejected[0].because;
+    let because = &order(&facts).rejected[0].because;
     let because: Vec<String> = because.iter().map(ToString::to_string).collect();
     assert_eq!(because, ["results by vertex are wanted"]);
 }
@@ -80,16 +75,15 @@ fn sorted_entries_stay_where_degrees_differ_little() {
         assert_eq!(ordered(facts), Order::AsTheyAre);
         assert_eq!(ordered(EntryFacts { task: Task::AtVertices, ..facts }), Order::Degrees);
         let hub = Summary { max_degree: 1_025, ..FLAT_SUMMARY };
-        assert_eq!(ordered(EntryFacts { summary: Some(hub), ..facts }), Order::Degrees);
+        assert_eq!(ordered(EntryFacts { summary: hub, ..facts }), Order::Degrees);
     }
 }
 
 #[test]
 fn hubs_come_first_where_the_wedges_beside_them_close() {
     let hub = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 10, ..FLAT_SUMMARY };
-    let facts = EntryFacts { summary: Some(hub), ..FACTS };
+    let facts = EntryFacts { summary: hub, ..FACTS };
     let with = |closed| EntryFacts { landmarks: landmarks(closed), ..facts };
-    assert_eq!(asked(EntryFacts { landmarks: None, ..facts }), Missing::Landmarks);
     assert_eq!(ordered(with([599; CLASSES])), Order::Degrees);
     // Where many ids have no neighbours, none are looked for.
     let ids = EntryFacts { vertices: MIN_ENTRIES / 4 + 1, ..with([600; CLASSES]) };
@@ -105,21 +99,6 @@ fn hubs_come_first_where_the_wedges_beside_them_close() {
     // Without wedges nothing closes.
     let class = LandmarkClass { edges: 1, wedges: 0, closed: 0 };
     let none = Landmarks { sampled: 9, classes: [class; CLASSES] };
-    let facts = EntryFacts { landmarks: Some(none), ..facts };
+    let facts = EntryFacts { landmarks: none, ..facts };
     assert_eq!(ordered(facts), Order::Degrees);
-}
-
-#[test]
-fn facts_are_asked_for_when_a_rule_needs_them() {
-    let none = EntryFacts { summary: None, near: None, landmarks: None, ..FACTS };
-    assert_eq!(asked(none), Missing::Summary);
-    assert_eq!(asked(EntryFacts { summary: Some(FLAT_SUMMARY), ..none }), Missing::Near);
-    assert_eq!(
-        asked(EntryFacts { summary: Some(RANDOM), near: FACTS.near, ..none }),
-        Missing::Landmarks
-    );
-    let small = EntryFacts { entries: 1, ..none };
-    assert_eq!(asked(small), Missing::Summary);
-    assert_eq!(asked(EntryFacts { order: EdgeOrder::Upward, ..small }), Missing::Summary);
-    assert_eq!(key_sort(&none, Order::Degrees), Err(Missing::Summary));
 }

@@ -74,20 +74,18 @@ pub struct RowPartFacts {
 /// The sizes of what is in device memory at a time, of a graph that is not there as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowParts {
-    /// The task whose results are found.
-    pub task: Task,
+    /// What they follow from.
+    pub facts: RowPartFacts,
     /// Bytes of a part, at most.
     pub part: u64,
     /// Bytes of a piece, at most.
     pub piece: u64,
-    /// Edges and rows of a piece, at most.
-    pub piece_on_host: u64,
 }
 
 impl RowParts {
     /// The sizes for a graph, or the bytes of device memory that it needs at least. Both have room for the longest row. O(1).
     pub fn new(facts: &RowPartFacts) -> Result<RowParts, u64> {
-        let RowPartFacts { task, ranks, unit, free, piece_on_host, .. } = *facts;
+        let RowPartFacts { task, ranks, unit, free, .. } = *facts;
         let part = task.part_bytes(unit.rows, unit.edges);
         let piece = task.piece_bytes(unit.rows, unit.edges);
         let rest = task.rest(ranks);
@@ -97,41 +95,39 @@ impl RowParts {
         }
         let usable = free - rest;
         let piece = (usable / PIECES).min(LARGEST_PIECE).max(piece);
-        Ok(RowParts { task, part: usable - piece, piece, piece_on_host })
+        Ok(RowParts { facts: *facts, part: usable - piece, piece })
     }
 
     /// Bytes of device memory at the peak, at most.
-    pub fn bytes(&self, facts: &RowPartFacts) -> u64 {
-        let RowPartFacts { task, ranks, edges, .. } = *facts;
+    pub fn bytes(&self) -> u64 {
+        let RowPartFacts { task, ranks, edges, .. } = self.facts;
         let part = self.part.min(task.part_bytes(ranks, edges));
         task.rest(ranks) + part + self.piece.min(task.piece_bytes(ranks, edges))
     }
 
     /// How many parts there are, about: rows are not cut.
-    pub fn parts(&self, facts: &RowPartFacts) -> u64 {
-        facts.task.part_bytes(facts.ranks, facts.edges).div_ceil(self.part.max(1)).max(1)
+    pub fn parts(&self) -> u64 {
+        let RowPartFacts { task, ranks, edges, .. } = self.facts;
+        task.part_bytes(ranks, edges).div_ceil(self.part.max(1)).max(1)
     }
 
     /// Bytes that are copied to the device, about: each part, and the rows behind it.
-    pub fn copied(&self, facts: &RowPartFacts) -> u64 {
-        let all = Task::Count.part_bytes(facts.ranks, facts.edges);
-        all.saturating_mul(self.parts(facts) + 1) / 2
+    pub fn copied(&self) -> u64 {
+        let all = Task::Count.part_bytes(self.facts.ranks, self.facts.edges);
+        all.saturating_mul(self.parts() + 1) / 2
     }
 
     /// The decision to count the graph in `parts` parts, as it is printed.
-    pub fn decision(&self, facts: &RowPartFacts, parts: u64) -> Decision {
-        let whole = Reason::whole_at_most(facts.whole, "bytes of device memory", facts.free);
-        let mut rejected = vec![Rejected { name: "all", because: vec![whole] }];
+    pub fn decision(&self, parts: u64) -> Decision {
+        let RowPartFacts { whole: needed, free, .. } = self.facts;
+        let within_free = |bytes| Reason::whole_at_most(bytes, "bytes of device memory", free);
+        let mut rejected = vec![Rejected { name: "all", because: vec![within_free(needed)] }];
         // Out of core one part is as good.
-        rejected.retain(|_| facts.whole > facts.free);
+        rejected.retain(|_| needed > free);
         Decision {
             question: "rows on the GPU at a time",
             choice: format!("one of {parts} parts"),
-            because: vec![Reason::whole_at_most(
-                self.bytes(facts),
-                "bytes of device memory",
-                facts.free,
-            )],
+            because: vec![within_free(self.bytes())],
             rejected,
         }
     }
@@ -144,7 +140,7 @@ impl RowParts {
         first: usize,
         end: usize,
     ) -> usize {
-        let fits = |rows, edges| self.task.part_bytes(rows, edges) <= self.part;
+        let fits = |rows, edges| self.facts.task.part_bytes(rows, edges) <= self.part;
         end_of_units(before, first..end, fits)
     }
 
@@ -156,8 +152,8 @@ impl RowParts {
         end: usize,
     ) -> usize {
         let fits = |rows, edges| {
-            let is_small = self.task.piece_bytes(rows, edges) <= self.piece;
-            is_small && rows + edges <= self.piece_on_host
+            let is_small = self.facts.task.piece_bytes(rows, edges) <= self.piece;
+            is_small && rows + edges <= self.facts.piece_on_host
         };
         end_of_units(before, first..end, fits)
     }
@@ -207,7 +203,7 @@ mod tests {
             let rest = ROUNDING + beside;
             let (part, piece) = (task.part_bytes(1, 2000), task.piece_bytes(1, 2000));
             let needed = rest + part + piece;
-            let sized = |part, piece| Ok(RowParts { task, part, piece, piece_on_host: u64::MAX });
+            let sized = |part, piece| Ok((part, piece));
             for (free, expected) in [
                 (0, Err(needed)),
                 (needed - 1, Err(needed)),
@@ -218,8 +214,8 @@ mod tests {
             ] {
                 let facts = RowPartFacts { task, free, ..FACTS };
                 let sizes = RowParts::new(&facts);
-                assert_eq!(sizes, expected, "{free}");
-                assert!(sizes.is_err() || sizes.unwrap().bytes(&facts) <= free);
+                assert_eq!(sizes.map(|sizes| (sizes.part, sizes.piece)), expected, "{free}");
+                assert!(sizes.is_err() || sizes.unwrap().bytes() <= free);
             }
         }
     }
@@ -231,7 +227,8 @@ mod tests {
         let before = |unit: usize| RowCounts { rows: unit as u64, edges: offsets[unit] };
         for task in [Task::Count, Task::AtVertices, Task::OnEdges] {
             let cut = |room: u64| {
-                let parts = RowParts { task, part: room, piece: room, piece_on_host: u64::MAX };
+                let facts = RowPartFacts { task, ..FACTS };
+                let parts = RowParts { facts, part: room, piece: room };
                 let mut ends = vec![0];
                 while ends[ends.len() - 1] < 5 {
                     ends.push(parts.end_of_part(before, ends[ends.len() - 1], 5));
@@ -250,7 +247,8 @@ mod tests {
             // A row is never cut.
             assert_eq!(cut(0), [0, 1, 2, 3, 4, 5]);
             // The end of the rows is one of a part.
-            let all = RowParts { task, part: 1 << 20, piece: 1 << 20, piece_on_host: 8 };
+            let facts = RowPartFacts { task, piece_on_host: 8, ..FACTS };
+            let all = RowParts { facts, part: 1 << 20, piece: 1 << 20 };
             assert_eq!(all.end_of_part(before, 1, 4), 4);
             // Host memory cuts pieces as well: rows 2 and 3 are two rows with five edges, and row 4 makes it more.
             assert_eq!(all.end_of_piece(before, 2, 5), 4);
@@ -260,12 +258,12 @@ mod tests {
     #[test]
     fn the_decision_names_the_figures() {
         let sizes = RowParts::new(&FACTS).unwrap();
-        assert_eq!(sizes.parts(&FACTS), 5);
-        let decision = sizes.decision(&FACTS, 6);
+        assert_eq!(sizes.parts(), 5);
+        let decision = sizes.decision(6);
         assert_eq!(decision.choice, "one of 6 parts");
         let because = &decision.rejected[0].because[0];
         assert_eq!(because.to_string(), "9437184 bytes of device memory, at most 1048576");
         let facts = RowPartFacts { whole: 1 << 20, ..FACTS };
-        assert_eq!(sizes.decision(&facts, 1).rejected, []);
+        assert_eq!(RowParts { facts, ..sizes }.decision(1).rejected, []);
     }
 }

@@ -4,7 +4,7 @@ use tribin_analytics::Local;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
 
-use crate::device_graph::{DeviceGraph, count_degrees_of_ranks};
+use crate::device_graph::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
@@ -44,13 +44,8 @@ pub fn local_counts<D: Device>(
         twice.view_mut(),
         m,
     )?;
-    let counted;
-    let degree_of_rank = if graph.degree_of_rank.is_empty() {
-        counted = count_degrees_of_ranks(device, graph)?;
-        counted.view()
-    } else {
-        graph.degree_of_rank.view()
-    };
+    let counted = graph.missing_degrees(device)?;
+    let degree_of_rank = counted.as_ref().unwrap_or(&graph.degree_of_rank);
     let mut triangles = Buffer::uninitialized(device, n)?;
     let mut degrees = Buffer::uninitialized(device, n)?;
     by_vertex(
@@ -58,7 +53,7 @@ pub fn local_counts<D: Device>(
         Shape::cover(n, BLOCK, most),
         graph.vertex_of_rank.view(),
         twice.view(),
-        degree_of_rank,
+        degree_of_rank.view(),
         triangles.view_mut(),
         degrees.view_mut(),
         n,

@@ -71,6 +71,21 @@ impl<D: Device> DeviceGraph<D> {
         in_quads(self.tails.view())
     }
 
+    /// The degree of every rank of a graph that came without; nothing of others.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn missing_degrees(&self, device: &D) -> Result<Option<Buffer<u32, D>>, D::Error> {
+        if !self.degree_of_rank.is_empty() {
+            return Ok(None);
+        }
+        let mut degrees = Buffer::zeroed(device, self.rows.len() / 2)?;
+        let shape = Shape::cover(self.edges, edge_groups::BLOCK, device.multiprocessors() * 32);
+        let (tails, heads) = (self.tails.view(), self.heads.view());
+        rank_degrees(device, shape, tails, heads, degrees.view_mut(), self.edges)?;
+        Ok(Some(degrees))
+    }
+
     /// The places of the edges that this device counts where they lie: few, long ranges.
     pub fn counted_in_place(&self) -> Vec<Range<u64>> {
         self.share.even_ranges(0, self.edges)
@@ -97,21 +112,13 @@ fn in_quads<D: Device>(words: View<'_, u32, D>) -> View<'_, U64x2, D> {
     words.slice(0, whole).cast()
 }
 
-/// Copies an oriented graph to the device: edges in the same order, the vertex of each rank, and no
-/// degrees.
+/// Copies the rows of an oriented graph to the device: edges in the same order, without degrees and without the vertex of each rank.
 ///
 /// # Errors
 /// What the device reports.
 ///
 /// # Panics
 /// If there are 2³² edges or more: places are 32-bit numbers.
-pub fn upload<D: Device>(device: &D, oriented: &OrientedGraph) -> Result<DeviceGraph<D>, D::Error> {
-    let mut graph = upload_rows(device, oriented)?;
-    graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;
-    Ok(graph)
-}
-
-/// [`upload`] without the vertex of each rank.
 pub fn upload_rows<D: Device>(
     device: &D,
     oriented: &OrientedGraph,
@@ -183,24 +190,4 @@ pub fn download<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Oriente
         OrientedRows { offsets, heads, vertex_of_rank: graph.vertex_of_rank.to_vec(device)? };
     // SAFETY: a device has the rows of a simple graph, sorted and without duplicates.
     Ok(unsafe { OrientedGraph::of_rows(rows) })
-}
-
-/// The degree of every rank, for a graph that came without.
-///
-/// # Errors
-/// What the device reports.
-pub fn count_degrees_of_ranks<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-) -> Result<Buffer<u32, D>, D::Error> {
-    let mut degrees = Buffer::zeroed(device, graph.rows.len() / 2)?;
-    rank_degrees(
-        device,
-        Shape::cover(graph.edges, edge_groups::BLOCK, device.multiprocessors() * 32),
-        graph.tails.view(),
-        graph.heads.view(),
-        degrees.view_mut(),
-        graph.edges,
-    )?;
-    Ok(degrees)
 }

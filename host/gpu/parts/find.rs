@@ -13,7 +13,7 @@ use crate::device_graph::in_pairs;
 use crate::methods::forward::launch_shape;
 use crate::plan::Task;
 use crate::plan::counting::CountShape;
-use crate::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
+use crate::plan::row_parts::{RowPartFacts, RowParts};
 use crate::plan::time;
 use crate::{Error, Result};
 use tribin_base::par::Pool;
@@ -23,45 +23,18 @@ use tribin_parts::{EdgeNumbers, FoundInParts};
 /// Blocks a multiprocessor of the kernel that adds.
 const BLOCKS: u32 = 32;
 
-/// Bytes that a device has too few of, and those that it has.
-pub struct TooFew {
-    pub needed: u64,
-    pub free: u64,
-}
-
-/// Finds what the task asks for in `free` bytes of device memory; host work runs on `pool`. `whole` is what the whole graph takes
-/// on the device.
+/// Finds what the task asks for, with parts of these sizes; host work runs on `pool`.
 ///
 /// # Errors
-/// What the device, the rows and the numbers' taker report, and [`Error::Cancelled`]; outside, that not even the longest
-/// row fits.
+/// What the device, the rows and the numbers' taker report, and [`Error::Cancelled`].
 pub fn find<D: Device<Error: Into<Error>>>(
     (device, pool): (&D, &Pool),
     rows: &dyn RowSource,
-    (task, on_edges): (Task, &mut dyn EdgeNumbers),
-    whole: u64,
-    free: u64,
-    piece_on_host: u64,
-    context: &Context,
-) -> Result<Result<FoundInParts>, TooFew> {
-    let RowCounts { rows: ranks, edges } = rows.before(rows.units());
-    let unit = pool.install(|| rows.largest_unit());
-    let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
-    let sizes = RowParts::new(&facts).map_err(|needed| TooFew { needed, free })?;
-    Ok(find_within((device, pool), rows, (task, on_edges), (&facts, &sizes), context))
-}
-
-/// Does what [`find`] does, with parts of these sizes.
-///
-/// # Errors
-/// As [`find`].
-pub fn find_within<D: Device<Error: Into<Error>>>(
-    (device, pool): (&D, &Pool),
-    rows: &dyn RowSource,
-    (task, on_edges): (Task, &mut dyn EdgeNumbers),
-    (facts, sizes): (&RowPartFacts, &RowParts),
+    on_edges: &mut dyn EdgeNumbers,
+    sizes: &RowParts,
     context: &Context,
 ) -> Result<FoundInParts> {
+    let RowPartFacts { task, ranks, edges, .. } = sizes.facts;
     let into = |error: D::Error| -> Error { error.into() };
     let begun = device.record().map_err(into)?;
     let (mut triangles, mut at_ranks) = (0, Vec::new());
@@ -74,7 +47,7 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
             parts
         }
         Task::AtVertices => {
-            let counters = Buffer::zeroed(device, facts.ranks).map_err(into)?;
+            let counters = Buffer::zeroed(device, ranks).map_err(into)?;
             let mut vertices = AtRanks { counters };
             let parts = walk((device, pool), rows, sizes, &mut vertices, context)?;
             at_ranks = vertices.counters.to_vec(device).map_err(into)?;
@@ -82,24 +55,23 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
         }
         Task::OnEdges => {
             let held = Buffer::zeroed(device, 0).map_err(into)?;
-            let mut edges = CountOnEdges { held, numbers: on_edges, pool, at: 0 };
-            walk((device, pool), rows, sizes, &mut edges, context)?
+            let mut on_edges = CountOnEdges { held, numbers: on_edges, pool, at: 0 };
+            walk((device, pool), rows, sizes, &mut on_edges, context)?
         }
         other => unreachable!("{other:?} is not found in parts"),
     };
     let done = device.record().map_err(into)?;
     let wedges = pool.install(|| rows.wedges());
-    let predicted_seconds =
-        time::in_parts(sizes.copied(facts), facts.edges, wedges, CountShape::RATES);
+    let predicted_seconds = time::in_parts(sizes.copied(), edges, wedges, CountShape::RATES);
     let seconds = device.seconds_between(&begun, &done).map_err(into)?;
     Ok(FoundInParts {
         triangles,
         at_ranks,
         parts,
         seconds,
-        decision: Some(sizes.decision(facts, parts)),
+        decision: Some(sizes.decision(parts)),
         predicted_seconds,
-        predicted_bytes: sizes.bytes(facts),
+        predicted_bytes: sizes.bytes(),
         peak_bytes: None,
     })
 }

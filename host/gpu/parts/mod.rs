@@ -7,5 +7,5 @@ pub mod on_emulator;
 mod tests;
 mod walk;
 
-pub use find::{find, find_within};
+pub use find::find;
 pub use walk::walk;

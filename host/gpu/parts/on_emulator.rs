@@ -10,7 +10,7 @@ use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
 use tribin_plan::Task;
 use tribin_plan::row_parts::{RowCounts, RowPartFacts, RowParts};
 
-use super::find_within;
+use super::find;
 
 /// An emulated device, with room for parts and pieces of some bytes.
 pub struct OnEmulator {
@@ -51,8 +51,8 @@ impl PartsOnDevice for OnEmulator {
             (rows.before(rows.units()), rows.largest_unit());
         let (whole, free) = (u64::MAX, u64::MAX);
         let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
-        let sizes = RowParts { task, part: self.part, piece: self.piece, piece_on_host };
+        let sizes = RowParts { facts, part: self.part, piece: self.piece };
         let device = self.device.lock().unwrap();
-        find_within((&*device, &self.pool), rows, (task, on_edges), (&facts, &sizes), context)
+        find((&*device, &self.pool), rows, on_edges, &sizes, context)
     }
 }

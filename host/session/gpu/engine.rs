@@ -142,7 +142,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         let mut decisions =
             vec![preparer(entries, vertices, BesideGraph::default(), free).decision(WHO_PREPARES)];
         let parts = predicted_parts(entries, vertices, free);
-        decisions.extend(parts.map(|(sizes, facts)| sizes.decision(&facts, sizes.parts(&facts))));
+        decisions.extend(parts.map(|sizes| sizes.decision(sizes.parts())));
         Ok(decisions)
     }
 }

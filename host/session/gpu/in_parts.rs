@@ -5,7 +5,7 @@ use super::{Accelerator, DrivenDevice};
 use crate::control::Context;
 use crate::plan::Task;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::row_parts::RowCounts;
+use crate::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_gpu::parts;
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
@@ -28,9 +28,10 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
         self.driver.run_beside_threads(|device, pool| {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
-            let (on, taker) = ((device, pool), (task, on_edges));
-            let found = parts::find(on, rows, taker, whole, free, piece_on_host, context);
-            let mut found = found.map_err(|few| self.too_large(few.needed, few.free)).flatten()?;
+            let unit = pool.install(|| rows.largest_unit());
+            let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
+            let sizes = RowParts::new(&facts).map_err(|needed| self.too_large(needed, free))?;
+            let mut found = parts::find((device, pool), rows, on_edges, &sizes, context)?;
             found.peak_bytes = device.take_peak_memory()?;
             Ok(found)
         })

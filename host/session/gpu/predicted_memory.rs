@@ -21,11 +21,7 @@ pub fn beside_graph(edges: u64, bound: u64) -> BesideGraph {
 /// The parts that a graph would be counted in, foreseen before it is prepared. `None` for one that fits the device.
 ///
 /// All its entries are taken for edges, and its longest row is as long as a row can be in the order of degrees.
-pub(super) fn predicted_parts(
-    entries: u64,
-    vertices: u64,
-    free: u64,
-) -> Option<(RowParts, RowPartFacts)> {
+pub(super) fn predicted_parts(entries: u64, vertices: u64, free: u64) -> Option<RowParts> {
     let whole = MemoryPlan::prepared(entries, vertices).peak();
     if entries <= MAX_ENTRIES && whole <= free {
         return None;
@@ -40,7 +36,7 @@ pub(super) fn predicted_parts(
         free,
         piece_on_host: u64::MAX,
     };
-    Some((RowParts::new(&facts).ok()?, facts))
+    RowParts::new(&facts).ok()
 }
 
 impl<D: Accelerator> DrivenDevice<D> {
@@ -52,8 +48,8 @@ impl<D: Accelerator> DrivenDevice<D> {
         options: &CountOptions,
     ) -> Result<DeviceMemory> {
         let free = self.driver.run(|device| self.free_beside(device, 0))?;
-        if let Some((parts, facts)) = predicted_parts(entries, vertices, free) {
-            return Ok(memory_of_phases(free, [0, 0, 0, parts.bytes(&facts)]));
+        if let Some(parts) = predicted_parts(entries, vertices, free) {
+            return Ok(memory_of_phases(free, [0, 0, 0, parts.bytes()]));
         }
         self.memory_beside(entries, vertices, |graph, free| {
             let most = most_bytes(entries, vertices, &CountingSettings::MEASURED);

@@ -9,7 +9,6 @@ use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
 pub use grouping::{EdgesToGroup, Grouped, Grouping, make_groups};
 
 use crate::device_graph::DeviceGraph;
-use crate::device_graph::count_degrees_of_ranks;
 use crate::plan::counting::RowBits;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
@@ -44,33 +43,21 @@ pub fn find_groups<D: Device>(
     graph: &DeviceGraph<D>,
     settings: &RowBits,
 ) -> Result<Groups<D>, D::Error> {
-    if graph.degree_of_rank.is_empty() {
-        let degrees = count_degrees_of_ranks(device, graph)?;
-        return groups_of_degrees(device, graph, settings, &degrees);
-    }
-    groups_of_degrees(device, graph, settings, &graph.degree_of_rank)
-}
-
-/// Most edges of the graph's share that have no group. `slots` are those of the whole graph's groups.
-pub fn most_listed<D: Device>(graph: &DeviceGraph<D>, slots: u64) -> u64 {
-    let counted = graph.counted_from(0).iter().map(|edges| edges.end - edges.start).sum::<u64>();
-    counted.min(graph.edges - slots)
-}
-
-fn groups_of_degrees<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    settings: &RowBits,
-    degrees: &Buffer<u32, D>,
-) -> Result<Groups<D>, D::Error> {
-    let m = graph.edges;
-    let ranks = graph.rows.len() / 2;
+    let (m, ranks) = (graph.edges, graph.rows.len() / 2);
+    let counted = graph.missing_degrees(device)?;
+    let degrees = counted.as_ref().unwrap_or(&graph.degree_of_rank);
     let narrow = narrow(device, graph.heads.view(), m, settings)?;
     // Ranks have 32 bits.
     let heads = ranks.min(u64::from(settings.ranks)) as u32;
     let rows = graph.rows.view().cast();
     let of_heads = groups_of_heads(device, rows, degrees.view(), heads, m, settings)?;
     Ok(Groups { narrow, of_heads })
+}
+
+/// Most edges of the graph's share that have no group. `slots` are those of the whole graph's groups.
+pub fn most_listed<D: Device>(graph: &DeviceGraph<D>, slots: u64) -> u64 {
+    let counted = graph.counted_from(0).iter().map(|edges| edges.end - edges.start).sum::<u64>();
+    counted.min(graph.edges - slots)
 }
 
 /// The first `m` heads in 16 bits.

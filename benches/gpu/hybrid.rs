@@ -127,7 +127,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         100.0 * sample.joined as f64 / sample.sampled as f64,
     );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
-    let or_search = CountShape { search: true, ..CountShape::default() };
+    let or_search = CountShape { search: true };
     bench_made(
         gpu,
         runs,

@@ -216,7 +216,7 @@ impl Bench<'_> {
         let mut measured = Vec::new();
         for (method, by) in [
             ("merge", by(CountShape::default())),
-            ("merge or search", by(CountShape { search: true, ..CountShape::default() })),
+            ("merge or search", by(CountShape { search: true })),
             ("segments", InPlace::Segments(Segments)),
             ("tables", InPlace::RowTables(RowTables::for_rows(sample.row_of_edges(), ranks))),
             ("filters", InPlace::BloomFilters(BloomFilters)),

@@ -59,10 +59,6 @@ pub mod edge_groups {
 
 /// Merging rows.
 pub mod forward {
-    /// Threads of a block.
-    pub const BLOCK: u32 = 64;
-    /// Blocks for each multiprocessor.
-    pub const BLOCKS_PER_MULTIPROCESSOR: u32 = 1_024;
     /// Sums that a kernel adds to.
     pub const TOTALS: u64 = 256;
 }

@@ -15,7 +15,7 @@ same! {
     core_peel: CHUNK;
     degrees: BUCKET_SHARED_BYTES, MOST_BITS, MOST_BUCKETS, MOST_EDGES;
     edge_groups: HEADS_TILE, MOST_BINS;
-    forward: BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS;
+    forward: TOTALS;
     hub_product: MOST_HUBS, TILE;
     narrow_entries: GROUP, LEAST_BITS;
     radix_sort: DIGIT_BITS, TILE, WIDE_DIGIT_BITS;

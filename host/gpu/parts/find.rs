@@ -87,7 +87,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for CountTriangles<D> {
         let pairs = if paired { in_pairs(past.heads) } else { part_pairs.slice(0, 0) };
         forward_merge_past(
             device,
-            launch_shape(CountShape::default(), device, past.edges),
+            launch_shape(device, past.edges),
             past.tails,
             past.heads,
             pairs,
@@ -114,7 +114,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
     fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()> {
         vertices_past(
             device,
-            launch_shape(CountShape::default(), device, past.edges),
+            launch_shape(device, past.edges),
             past.tails,
             past.heads,
             past.starts,
@@ -162,7 +162,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for CountOnEdges<'_, D> {
         let mut support = Buffer::zeroed(device, past.edges).map_err(into)?;
         support_past(
             device,
-            launch_shape(CountShape::default(), device, past.edges),
+            launch_shape(device, past.edges),
             past.tails,
             past.heads,
             past.starts,

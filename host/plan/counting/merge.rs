@@ -2,30 +2,14 @@
 
 use super::InPlace;
 use crate::facts::CountingFacts;
-use crate::limits::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR};
 use crate::reason::Reason;
 use crate::time::Rates;
 
-/// The number of threads that count, and the way in which they do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The way in which rows are merged where they lie.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CountShape {
-    /// Threads in a block.
-    pub block: u32,
-    /// Blocks for each multiprocessor.
-    pub blocks_per_multiprocessor: u32,
     /// Whether an edge whose head has a much longer row than the edge has a prefix is searched, and not merged.
     pub search: bool,
-}
-
-impl Default for CountShape {
-    /// The fastest on every graph of docs/measured.md, or within 2% of it.
-    fn default() -> Self {
-        CountShape {
-            block: BLOCK,
-            blocks_per_multiprocessor: BLOCKS_PER_MULTIPROCESSOR,
-            search: false,
-        }
-    }
 }
 
 impl CountShape {
@@ -66,5 +50,5 @@ pub(super) fn merge(
     });
     let search = long.as_ref().is_some_and(|long| long.holds);
     let because = long.map(Reason::decided).into_iter().collect();
-    (InPlace::Merge(CountShape { search, ..CountShape::default() }), because)
+    (InPlace::Merge(CountShape { search }), because)
 }

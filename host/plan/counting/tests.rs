@@ -79,7 +79,7 @@ fn filtering_pays(sample: &WedgeSample, filters: &FilterSettings, few_bits: bool
 }
 
 fn merged(search: bool) -> Counting {
-    Counting::InPlace(InPlace::Merge(CountShape { search, ..CountShape::default() }))
+    Counting::InPlace(InPlace::Merge(CountShape { search }))
 }
 
 /// Edges of unlike rows are searched where the rows of the heads of 2,000 sampled edges have 14 entries or more.

@@ -8,7 +8,7 @@ use super::forward::launch_shape;
 use super::method::Method;
 use super::totals;
 use crate::device_graph::DeviceGraph;
-use crate::plan::counting::{CountShape, Segments};
+use crate::plan::counting::Segments;
 
 /// The rows of a graph as segments.
 pub struct RowSegments<D: Device> {
@@ -56,7 +56,7 @@ impl Method for Segments {
         totals::sum_of(device, graph, |edges, totals| {
             merge_segments(
                 device,
-                launch_shape(CountShape::default(), device, edges.end - edges.start),
+                launch_shape(device, edges.end - edges.start),
                 graph.tails.view(),
                 graph.heads.view(),
                 rows.segments.view(),

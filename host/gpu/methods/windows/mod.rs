@@ -24,7 +24,7 @@ use super::row_bits::{
 };
 use crate::device_graph::WideGraph;
 use crate::device_graph::in_pairs;
-use crate::plan::counting::{CountShape, GroupingFacts, RowBits, edge_grouping};
+use crate::plan::counting::{GroupingFacts, RowBits, edge_grouping};
 use crate::plan::windows::MOST_HEADS;
 
 /// Edges that are merged at a time, at most: more would not be faster, and their tails take 4 bytes each.
@@ -417,7 +417,7 @@ impl<D: Device> Window<D> {
         for Range { start, end } in own {
             merge_wide(
                 device,
-                launch_shape(CountShape::default(), device, end - start),
+                launch_shape(device, end - start),
                 self.tails.view(),
                 graph.heads.view(),
                 in_pairs(graph.heads.view()),

@@ -42,7 +42,7 @@ const WORK_OF_ROUND: u64 = 1 << 12;
 pub fn core_peeler(edges: u64, ranks: u64, free: u64) -> Chosen<CorePeeler> {
     Rules::within(free)
         .rule("the GPU", CorePeeler::Gpu, core_bytes(edges, ranks), Vec::new())
-        .otherwise("the CPU", CorePeeler::Host, 0, Vec::new())
+        .or("the CPU", CorePeeler::Host)
 }
 
 #[cfg(test)]

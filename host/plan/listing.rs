@@ -48,7 +48,7 @@ pub fn lister(edges: u64, free: u64) -> Chosen<Lister> {
     Rules::within(free)
         .rule("the GPU, in large chunks", large, large_bytes, Vec::new())
         .rule("the GPU, in chunks that fit", Lister::Gpu { at_a_time }, bytes, vec![enough])
-        .otherwise("the CPU", Lister::Host, 0, Vec::new())
+        .or("the CPU", Lister::Host)
 }
 
 #[cfg(test)]

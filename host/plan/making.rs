@@ -53,12 +53,7 @@ pub fn maker(facts: &MakingFacts) -> Chosen<Maker> {
         true => vec![Reason::new(true, "an entry follows from its number"), facts.fits()],
         false => vec![Reason::new(false, "an entry does not follow from its number alone")],
     };
-    Rules::new().rule("each GPU", Maker::Devices, 0, because).otherwise(
-        "the CPU",
-        Maker::Host,
-        0,
-        Vec::new(),
-    )
+    Rules::new().rule("each GPU", Maker::Devices, 0, because).or("the CPU", Maker::Host)
 }
 
 #[cfg(test)]

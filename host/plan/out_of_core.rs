@@ -420,12 +420,9 @@ pub fn residence(needed: HostMemory, limit: u64, is_asked: bool) -> Chosen<Resid
         false => "bytes of memory, of those that are free",
     };
     let fits = Reason::whole_at_most(needed.most, what, limit);
-    Rules::new().rule("in memory", Residence::InMemory, 0, vec![fits]).otherwise(
-        "out of core",
-        Residence::OutOfCore,
-        0,
-        Vec::new(),
-    )
+    Rules::new()
+        .rule("in memory", Residence::InMemory, 0, vec![fits])
+        .or("out of core", Residence::OutOfCore)
 }
 
 /// A folder that scratch files could go to.

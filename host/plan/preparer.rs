@@ -47,7 +47,7 @@ pub fn preparer(entries: u64, vertices: u64, beside: BesideGraph, free: u64) -> 
     Rules::new()
         .rule("the GPU", Preparer::Device, 0, at_once)
         .rule("the GPU, in passes", Preparer::Passes { at_a_time }, 0, in_passes)
-        .otherwise("the CPU", Preparer::Host, 0, Vec::new())
+        .or("the CPU", Preparer::Host)
 }
 
 #[cfg(test)]

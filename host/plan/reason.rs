@@ -266,6 +266,11 @@ impl<T> Rules<T> {
         self.rejected.push(Rejected { name, because });
     }
 
+    /// The choice of the first rule that was taken, or else this one, for which nothing has to speak, and which takes no memory.
+    pub fn or(self, name: &'static str, choice: T) -> Chosen<T> {
+        self.otherwise(name, choice, 0, Vec::new())
+    }
+
     /// The choice of the first rule that was taken, or else this one, for these reasons.
     pub fn otherwise(
         self,

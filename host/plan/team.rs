@@ -25,8 +25,6 @@ pub struct TeamFacts {
     pub named: bool,
     /// Whether edges are in the memory of others than the first.
     pub spread: bool,
-    /// Whether copies from one GPU to another go on beside other work.
-    pub beside: bool,
     /// Whether all are in use already. Otherwise that takes [`OTHERS_START_UP`] first.
     pub open: bool,
     /// Bytes of memory that are free on the GPU that has the fewest.
@@ -84,7 +82,7 @@ impl TeamFacts {
             let needed = parts(self.entries, self.devices);
             let two_each = self.devices.saturating_mul(2);
             let large = self.entries >= MIN_KEYS_BESIDE.saturating_mul(two_each.into());
-            let wanted = self.beside && self.devices > 1 && large;
+            let wanted = self.devices > 1 && large;
             // They take a little more memory.
             let fit = || self.memory_in(two_each).peak() + self.kept <= self.free;
             if wanted && needed < two_each && fit() { two_each } else { needed }
@@ -98,7 +96,40 @@ impl TeamFacts {
 
     /// Bytes that each GPU needs with this many parts.
     fn memory_in(&self, parts: u32) -> MemoryPlan {
-        TeamMemory { facts: *self, parts: parts.max(1).into() }.plan()
+        let (entries, n) = (countable(self.entries), countable(self.vertices));
+        let (parts, devices) = (u64::from(parts.max(1)), u64::from(self.devices.max(1)));
+        let share = entries.div_ceil(devices);
+        let alone = MemoryPlan::new(share, n);
+        let part = with_slack(entries.div_ceil(parts)) + 1;
+        let turns = parts.div_ceil(devices);
+        let own = part * turns;
+        // The degrees of all, a share of them, and what it is summed from.
+        let upload = alone.upload + 8 * n.div_ceil(devices);
+        // Keys, and the same by their parts: as much as the entries and the keys before.
+        let orient = alone.orient + 8 * n.div_ceil(devices) + 4 * n;
+        // Degrees, what duplicates take off them, and the lengths of the rows; the rows of a part.
+        let ranks = 12 * n + 8 * n;
+        let exchanged = 8 * share + 8 * part + 4 * n;
+        // A part is sorted in the memory of two, and the heads of those before are there. While it is, the keys of the next
+        // come from what all have, or the heads go where those of all are put together.
+        let (before, of_next, of_all) = match turns {
+            0 | 1 => (0, 0, 0),
+            _ => (4 * part * (turns - 1), 8 * share + 8 * part, 4 * entries),
+        };
+        let sorted =
+            16 * part + key_sort_scratch_bytes(part) + ranks + before + of_next.max(of_all);
+        let reduced = 4 * own + of_all + 12 * n + 8 * n.div_ceil(devices);
+        // The heads of its own parts, and those of all, with tails where places have 32 bits; where all rows begin.
+        let narrow = entries.min(MAX_ENTRIES);
+        let graph = (8 * narrow).max(4 * entries);
+        let assembled = 4 * own + graph + 12 * n + 8 * n + 8 * n + 8 * n;
+        let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * REST;
+        let windows = WindowFacts { edges: entries, ranks: n, devices };
+        let count = MemoryPlan::new(narrow, n).count.max(match entries > MAX_ENTRIES {
+            true => wide_bytes(entries, n) + windows.bytes(LEAST_PLACES),
+            false => 0,
+        });
+        MemoryPlan { upload, orient, clean, count }
     }
 
     /// Whether one GPU could prepare the graph alone.
@@ -153,63 +184,9 @@ impl TeamFacts {
 pub fn crew(facts: &TeamFacts) -> Chosen<Gpus> {
     let (parts, needed) = (facts.parts(), facts.memory().peak() + facts.kept);
     let fits = Reason::whole_at_most(needed, "bytes on each GPU", facts.free);
-    Rules::new().rule("all GPUs", Gpus::All { parts }, 0, vec![facts.why_all(), fits]).otherwise(
-        "one GPU",
-        Gpus::One,
-        0,
-        Vec::new(),
-    )
-}
-
-/// The memory of one of several GPUs.
-struct TeamMemory {
-    facts: TeamFacts,
-    parts: u64,
-}
-
-impl TeamMemory {
-    fn plan(&self) -> MemoryPlan {
-        let TeamFacts { entries, vertices, devices, .. } = self.facts;
-        let (entries, n) = (countable(entries), countable(vertices));
-        let devices = u64::from(devices.max(1));
-        let share = entries.div_ceil(devices);
-        let alone = MemoryPlan::new(share, n);
-        let part = with_slack(entries.div_ceil(self.parts)) + 1;
-        let turns = self.parts.div_ceil(devices);
-        let own = part * turns;
-        // The degrees of all, a share of them, and what it is summed from.
-        let upload = alone.upload + 8 * n.div_ceil(devices);
-        // Keys, and the same by their parts: as much as the entries and the keys before.
-        let orient = alone.orient + 8 * n.div_ceil(devices) + 4 * n;
-        // Degrees, what duplicates take off them, and the lengths of the rows; the rows of a part.
-        let ranks = 12 * n + 8 * n;
-        let exchanged = 8 * share + 8 * part + 4 * n;
-        // A part is sorted in the memory of two, and the heads of those before are there. While it is, the keys of the next
-        // come from what all have, or the heads go where those of all are put together.
-        let (before, of_next, of_all) = match turns {
-            0 | 1 => (0, 0, 0),
-            _ => (4 * part * (turns - 1), 8 * share + 8 * part, 4 * entries),
-        };
-        let sorted =
-            16 * part + key_sort_scratch_bytes(part) + ranks + before + of_next.max(of_all);
-        let reduced = 4 * own + of_all + 12 * n + 8 * n.div_ceil(devices);
-        // The heads of its own parts, and those of all, with tails where places have 32 bits; where all rows begin.
-        let narrow = entries.min(MAX_ENTRIES);
-        let graph = (8 * narrow).max(4 * entries);
-        let assembled = 4 * own + graph + 12 * n + 8 * n + 8 * n + 8 * n;
-        let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * REST;
-        let count = MemoryPlan::new(narrow, n).count.max(match entries > MAX_ENTRIES {
-            true => wide_bytes(entries, n) + self.windows().bytes(LEAST_PLACES),
-            false => 0,
-        });
-        MemoryPlan { upload, orient, clean, count }
-    }
-
-    fn windows(&self) -> WindowFacts {
-        let TeamFacts { entries, vertices, devices, .. } = self.facts;
-        let (edges, ranks) = (countable(entries), countable(vertices));
-        WindowFacts { edges, ranks, devices: devices.into() }
-    }
+    Rules::new()
+        .rule("all GPUs", Gpus::All { parts }, 0, vec![facts.why_all(), fits])
+        .or("one GPU", Gpus::One)
 }
 
 #[cfg(test)]
@@ -223,7 +200,6 @@ mod tests {
         devices: 4,
         named: false,
         spread: false,
-        beside: false,
         open: false,
         free: 140 << 30,
         parts: None,
@@ -248,19 +224,18 @@ mod tests {
     }
 
     #[test]
-    fn large_graphs_have_two_parts_a_gpu_where_copies_go_on_beside_the_sort() {
-        for (entries, beside, devices, expected) in [
-            (1 << 28, true, 4, 8),
-            ((1 << 28) - 1, true, 4, 4),
-            (1 << 28, false, 4, 4),
-            (1 << 28, true, 1, 1),
+    fn large_graphs_have_two_parts_a_gpu() {
+        for (entries, devices, expected) in [
+            (1 << 28, 4, 8),
+            ((1 << 28) - 1, 4, 4),
+            (1 << 28, 1, 1),
             // As many as 32 bits need.
-            (1 << 35, true, 4, 12),
+            (1 << 35, 4, 12),
         ] {
-            let facts = TeamFacts { entries, beside, devices, free: 1 << 40, ..FACTS };
+            let facts = TeamFacts { entries, devices, free: 1 << 40, ..FACTS };
             assert_eq!(facts.parts(), expected, "{facts:?}");
         }
-        let tight = TeamFacts { entries: 1 << 28, beside: true, ..FACTS };
+        let tight = TeamFacts { entries: 1 << 28, ..FACTS };
         let free = tight.memory_in(8).peak() - 1;
         assert_eq!(TeamFacts { free, ..tight }.parts(), 4);
         assert_eq!(TeamFacts { parts: Some(5), ..FACTS }.parts(), 5);
@@ -271,10 +246,10 @@ mod tests {
         let all = |parts| Gpus::All { parts };
         for (facts, expected) in [
             // 300 ms to save, and 250 to start.
-            (TeamFacts { entries: 1 << 31, ..FACTS }, all(4)),
+            (TeamFacts { entries: 1 << 31, ..FACTS }, all(8)),
             (TeamFacts { entries: 1 << 28, ..FACTS }, Gpus::One),
             // Nothing to start.
-            (TeamFacts { entries: 1 << 28, open: true, ..FACTS }, all(4)),
+            (TeamFacts { entries: 1 << 28, open: true, ..FACTS }, all(8)),
             (TeamFacts { entries: 1 << 20, open: true, ..FACTS }, Gpus::One),
             // One would save nothing.
             (TeamFacts { devices: 1, open: true, ..FACTS }, Gpus::One),
@@ -288,8 +263,8 @@ mod tests {
             // 32 bits do not number the entries: in parts on one GPU.
             (TeamFacts { entries: 1 << 32, devices: 1, ..FACTS }, all(2)),
             // One GPU has no room for the sort, or cannot number the entries.
-            (TeamFacts { entries: 1 << 28, free: 4 << 30, ..FACTS }, all(4)),
-            (TeamFacts { entries: 3 << 31, ..FACTS }, all(4)),
+            (TeamFacts { entries: 1 << 28, free: 4 << 30, ..FACTS }, all(8)),
+            (TeamFacts { entries: 3 << 31, ..FACTS }, all(8)),
             // Nobody has room.
             (TeamFacts { entries: 1 << 28, free: 1 << 30, ..FACTS }, Gpus::One),
             (TeamFacts { entries: 1 << 28, free: 1 << 30, named: true, ..FACTS }, Gpus::One),

@@ -72,7 +72,7 @@ pub fn peeler(edges: u64, ranks: u64, triangles: u64, free: u64) -> Chosen<Peele
         .rule("lists of triangles", Peeler::Lists, lists, few)
         .rule("triangles found again", Peeler::Rows { memory: free }, rows, placed)
         .rule("lists of triangles after all", Peeler::Lists, lists, Vec::new())
-        .otherwise("the CPU", Peeler::Host, 0, Vec::new())
+        .or("the CPU", Peeler::Host)
 }
 
 #[cfg(test)]

@@ -115,7 +115,6 @@ impl<D: Accelerator> OnTeam<D> {
             devices: self.shared.devices,
             named: self.named.is_some(),
             spread: false,
-            beside: true,
             open: self.shared.opened.get().is_some(),
             free,
             parts: self.parts,

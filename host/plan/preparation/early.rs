@@ -114,10 +114,7 @@ pub fn when_keys(facts: &EarlyFacts) -> Chosen<WhenKeys> {
             Bound::AtMost(ReasonFigure::Percent(MOST_PERMILLE as f64, 1e3)),
         ));
     }
-    Rules::new().rule("as entries arrive", WhenKeys::AsTheyArrive, 0, because).otherwise(
-        "once all entries are there",
-        WhenKeys::Afterwards,
-        0,
-        Vec::new(),
-    )
+    Rules::new()
+        .rule("as entries arrive", WhenKeys::AsTheyArrive, 0, because)
+        .or("once all entries are there", WhenKeys::Afterwards)
 }

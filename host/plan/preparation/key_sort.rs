@@ -66,7 +66,7 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Chosen<KeySort> {
     }
     rules.reject(SORTED_BINS, sorted_bins);
     rules.reject(QUANTILES, quantiles);
-    rules.otherwise("sort by both ranks", KeySort::Whole, 0, Vec::new())
+    rules.or("sort by both ranks", KeySort::Whole)
 }
 
 /// The name of [`KeySort::Quantiles`].

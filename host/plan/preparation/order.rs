@@ -357,5 +357,5 @@ fn order_of_flat(facts: &EntryFacts, flat: Vec<Reason>, mut rules: Rules<Order>)
         return rules.otherwise("degrees", Order::Degrees, 0, vec![degrees]);
     }
     rules.reject("degrees", vec![degrees]);
-    rules.otherwise("ids", Order::Ids, 0, Vec::new())
+    rules.or("ids", Order::Ids)
 }

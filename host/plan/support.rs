@@ -39,21 +39,25 @@ pub struct SupportFacts {
     pub grouped: u64,
     /// Bytes of device memory that the merge takes beside the graph, with the support.
     pub merged: u64,
-    /// What a sample of the wedges found; `None` before it was looked at.
+    /// What a sample of the wedges found, where groups are in question.
     pub sample: Option<WedgeSample>,
 }
 
-/// Chooses how the support is counted of a graph with `free` bytes of device memory beside it; `None` where that depends on a sample
-/// of the wedges, which was not looked at yet. O(1).
-pub fn support_counter(facts: &SupportFacts, free: u64) -> Option<Chosen<SupportCounter>> {
+impl SupportFacts {
+    /// Whether a sample of the wedges decides, with `free` bytes of device memory beside the graph.
+    pub fn is_to_be_sampled(&self, free: u64) -> bool {
+        self.edges > 0 && self.grouped <= free
+    }
+}
+
+/// Chooses how the support is counted of a graph with `free` bytes of device memory beside it. O(1).
+pub fn support_counter(facts: &SupportFacts, free: u64) -> Chosen<SupportCounter> {
     let edges = Reason::whole_at_least(facts.edges, "edges", 1);
     let sampled = facts.sample.map(|sample| grouping(&sample, &SUPPORT_GROUPS));
     let many = [vec![edges], sampled.unwrap_or_default()].concat();
-    let chosen = Rules::within(free)
+    Rules::within(free)
         .rule("groups by head", SupportCounter::Groups, facts.grouped, many)
-        .otherwise("merge in place", SupportCounter::Merge, facts.merged, Vec::new());
-    let is_known = facts.sample.is_some() || chosen.choice == SupportCounter::Merge;
-    is_known.then_some(chosen)
+        .otherwise("merge in place", SupportCounter::Merge, facts.merged, Vec::new())
 }
 
 #[cfg(test)]
@@ -79,8 +83,9 @@ mod tests {
         of_first: [OfFirstRanks { wedges: 0, triangles: 0 }; 3],
     };
 
-    fn chosen(facts: SupportFacts, free: u64) -> Option<(SupportCounter, u64)> {
-        support_counter(&facts, free).map(|chosen| (chosen.choice, chosen.bytes))
+    fn chosen(facts: SupportFacts, free: u64) -> (SupportCounter, u64) {
+        let chosen = support_counter(&facts, free);
+        (chosen.choice, chosen.bytes)
     }
 
     #[test]
@@ -88,19 +93,20 @@ mod tests {
         let sample = |wedges| WedgeSample { wedges, ..SAMPLE };
         let (many, few) = (sample(30_000), sample(29_999));
         let facts = |sample| SupportFacts { edges: 1_000, grouped: 50, merged: 40, sample };
-        assert_eq!(chosen(facts(Some(many)), 50), Some((SupportCounter::Groups, 50)));
-        assert_eq!(chosen(facts(Some(few)), 50), Some((SupportCounter::Merge, 40)));
-        assert_eq!(chosen(facts(Some(many)), 49), Some((SupportCounter::Merge, 40)));
-        let few = support_counter(&facts(Some(few)), 50).unwrap();
+        assert_eq!(chosen(facts(Some(many)), 50), (SupportCounter::Groups, 50));
+        assert_eq!(chosen(facts(Some(few)), 50), (SupportCounter::Merge, 40));
+        assert_eq!(chosen(facts(Some(many)), 49), (SupportCounter::Merge, 40));
+        let few = support_counter(&facts(Some(few)), 50);
         assert_eq!(few.rejected[0].because.len(), 1);
     }
 
     #[test]
     fn nothing_is_sampled_where_groups_are_out_of_the_question() {
         let facts = SupportFacts { edges: 1_000, grouped: 50, merged: 40, sample: None };
-        assert_eq!(chosen(facts, 50), None);
-        assert_eq!(chosen(facts, 49), Some((SupportCounter::Merge, 40)));
+        assert!(facts.is_to_be_sampled(50) && !facts.is_to_be_sampled(49));
+        assert_eq!(chosen(facts, 49), (SupportCounter::Merge, 40));
         let empty = SupportFacts { edges: 0, ..facts };
-        assert_eq!(chosen(empty, 50), Some((SupportCounter::Merge, 40)));
+        assert!(!empty.is_to_be_sampled(50));
+        assert_eq!(chosen(empty, 50), (SupportCounter::Merge, 40));
     }
 }

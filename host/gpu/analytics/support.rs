@@ -85,18 +85,16 @@ pub fn choose<D: Device>(
     graph: &DeviceGraph<D>,
     free: u64,
 ) -> Result<Chosen<SupportCounter>, D::Error> {
-    let facts = SupportFacts {
+    let mut facts = SupportFacts {
         edges: graph.edges,
         grouped: memory_needed(graph.edges, graph.rows.len() / 2),
         merged: memory_needed_to_merge(graph.edges),
         sample: None,
     };
-    if let Some(chosen) = support_counter(&facts, free) {
-        return Ok(chosen);
+    if facts.is_to_be_sampled(free) {
+        facts.sample = Some(sample::measure(device, graph, &support_sample())?);
     }
-    let sample = sample::measure(device, graph, &support_sample())?;
-    let sampled = SupportFacts { sample: Some(sample), ..facts };
-    Ok(support_counter(&sampled, free).expect("a sample is all that may be missing"))
+    Ok(support_counter(&facts, free))
 }
 
 /// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.

@@ -2,7 +2,7 @@
 
 use super::groups::hub_matrix_edges;
 use super::matrix_time::{ProductWork, faster, in_groups};
-use super::{CountShape, InPlace, SEGMENTS, in_place_bytes, switched_off};
+use super::{CountShape, InPlace, Segments, switched_off};
 use crate::facts::CountingFacts;
 use crate::limits::forward::TOTALS;
 use crate::limits::hub_product::{MOST_HUBS, TILE, bit_words};
@@ -96,12 +96,9 @@ impl BitMatrix {
         MethodSeconds { build, count }
     }
 
-    /// Bytes of device memory beside a graph of so many ranks.
-    ///
-    /// # Panics
-    /// If there are more ranks than a matrix can have.
+    /// Bytes of device memory beside a graph of so many ranks; none where there are more than a matrix can have.
     pub fn bytes(&self, ranks: u64) -> u64 {
-        matrix_bytes(BitMatrix::rows(ranks).expect("few ranks")) + 8 * TOTALS
+        BitMatrix::rows(ranks).map_or(0, |rows| matrix_bytes(rows) + 8 * TOTALS)
     }
 }
 
@@ -110,18 +107,16 @@ impl BitMatrix {
 pub(super) const MATRIX_BYTES: u64 = 14;
 
 /// What a matrix of all ranks goes by; `None` where there are more ranks than it can have.
-pub(super) fn matrix_work(
-    CountingFacts { sample, ranks, .. }: &CountingFacts,
-) -> Option<ProductWork> {
+fn matrix_work(CountingFacts { sample, ranks, .. }: &CountingFacts) -> Option<ProductWork> {
     let rows = BitMatrix::rows(*ranks)?;
     let edges = sample.edges as f64;
     let reads = edges * sample.matrix_reads as f64 / sample.sampled.max(1) as f64;
     Some(ProductWork { edges, ranks: *ranks as f64, reads, rows })
 }
 
-pub(super) fn bit_matrix(facts: &CountingFacts) -> InPlace {
-    let by = matrix_work(facts).map_or(Product::TensorBits, |work| faster(&work));
-    InPlace::BitMatrix(BitMatrix { by })
+/// The matrix of all ranks, by the product that takes less time.
+pub(super) fn bit_matrix(facts: &CountingFacts) -> BitMatrix {
+    BitMatrix { by: matrix_work(facts).map_or(Product::TensorBits, |work| faster(&work)) }
 }
 
 /// A matrix of all ranks takes little memory, and less time than any other method takes at least.
@@ -131,7 +126,7 @@ pub(super) fn matrix_pays(facts: &CountingFacts) -> Vec<Reason> {
     let Some(work) = matrix_work(facts) else {
         return vec![Reason::whole_at_most(*ranks, "ranks", MOST_HUBS.into())];
     };
-    let bytes = in_place_bytes(bit_matrix(facts), facts);
+    let bytes = bit_matrix(facts).bytes(*ranks);
     let microseconds = |seconds: f64| (seconds * 1e6) as u64;
     let seconds = bit_matrix(facts).seconds(facts).sum();
     let least = f64::from(settings.max_permille) / 1e3 * other_seconds(facts, &work);
@@ -166,7 +161,7 @@ fn other_seconds(facts: &CountingFacts, work: &ProductWork) -> f64 {
     } else {
         in_groups(edges, wedges)
     };
-    let in_place = [SEGMENTS, InPlace::Merge(CountShape::default())];
+    let in_place = [InPlace::Segments(Segments), InPlace::Merge(CountShape::default())];
     in_place.map(|method| method.seconds(facts).sum()).into_iter().fold(groups, f64::min)
 }
 

@@ -36,7 +36,7 @@ pub use tables::{RowTables, TableKind, TableSettings};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters_pay, narrow_filters};
 pub use groups::grouping;
-use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays, matrix_work};
+use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays};
 use merge::merge;
 use segments::{segments, segments_pay};
 use tables::tables;
@@ -209,12 +209,6 @@ impl Counting {
     }
 }
 
-const SEGMENTS: InPlace = InPlace::Segments(Segments);
-
-fn in_place_bytes(method: InPlace, facts: &CountingFacts) -> u64 {
-    method.bytes(facts.sample.edges, facts.ranks)
-}
-
 /// What speaks for groups by head, or against them.
 fn groups_pay(facts: &CountingFacts) -> Vec<Reason> {
     let CountingFacts { sample, settings, .. } = facts;
@@ -237,30 +231,24 @@ fn groups_pay(facts: &CountingFacts) -> Vec<Reason> {
 /// Chooses how to count, with `free` bytes of device memory beside the graph. O(1).
 pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
     let CountingFacts { sample, ranks, settings, .. } = facts;
-    let matrix = Counting::InPlace(bit_matrix(facts));
-    let matrix_bytes = matrix_work(facts).map_or(0, |_| in_place_bytes(bit_matrix(facts), facts));
+    let in_place = |rules: Rules<Counting>, name, method: InPlace, because| {
+        rules.rule(name, Counting::InPlace(method), method.bytes(sample.edges, *ranks), because)
+    };
     let of_rows = RowTables::for_rows(sample.row_of_edges(), *ranks);
-    let of_rows = Counting::InPlace(InPlace::RowTables(of_rows));
     let hub_edges = hub_matrix_edges(sample, settings.hubs());
     let hubs = settings.hubs().filter(|_| hub_edges > 0);
     let group_bytes = settings.bytes_of_groups(sample.edges, *ranks, hubs);
-    let rules = Rules::within(free)
-        .rule("a matrix of bits", matrix, matrix_bytes, matrix_pays(facts))
-        .rule("tables of rows", of_rows, 0, tables(facts))
-        .rule("groups by head", Counting::Groups { hub_edges }, group_bytes, groups_pay(facts));
-    rules_in_place(rules, facts)
-}
+    let (groups, few_bits) = (Counting::Groups { hub_edges }, narrow_filters(facts));
+    let (matrix, filters) =
+        (InPlace::BitMatrix(bit_matrix(facts)), InPlace::BloomFilters(BloomFilters));
+    let (saved, segmented) = (segments(sample, settings), InPlace::Segments(Segments));
 
-fn rules_in_place(rules: Rules<Counting>, facts: &CountingFacts) -> Chosen<Counting> {
-    let add = |rules: Rules<Counting>, name, method: InPlace, because| {
-        rules.rule(name, Counting::InPlace(method), in_place_bytes(method, facts), because)
-    };
-    let few_bits = narrow_filters(facts);
-    let rules = add(rules, "filters of few bits a row", few_bits, few_bits_pay(facts));
-    let filters = InPlace::BloomFilters(BloomFilters);
-    let rules = add(rules, "filters of 64 bytes a row", filters, filters_pay(facts));
-    let saved = segments(&facts.sample, &facts.settings);
-    let rules = add(rules, "segments of 32 ranks", SEGMENTS, saved);
+    let rules = in_place(Rules::within(free), "a matrix of bits", matrix, matrix_pays(facts));
+    let rules = in_place(rules, "tables of rows", InPlace::RowTables(of_rows), tables(facts));
+    let rules = rules.rule("groups by head", groups, group_bytes, groups_pay(facts));
+    let rules = in_place(rules, "filters of few bits a row", few_bits, few_bits_pay(facts));
+    let rules = in_place(rules, "filters of 64 bytes a row", filters, filters_pay(facts));
+    let rules = in_place(rules, "segments of 32 ranks", segmented, saved);
     let (merge, because) = merge(facts);
     rules.otherwise("merge in place", Counting::InPlace(merge), 0, because)
 }

@@ -87,8 +87,8 @@ fn merged(search: bool) -> Counting {
 fn edges_of_unlike_rows_are_searched() {
     let choice = |head_entries| {
         let sample = WedgeSample { head_entries, ..SAMPLE };
-        let facts = CountingFacts { sample, ranks: 0, grouped: None, settings: SETTINGS };
-        rules_in_place(Rules::within(u64::MAX), &facts).choice
+        let settings = CountingSettings { matrix: None, tables: None, groups: None, ..SETTINGS };
+        counting(&CountingFacts { sample, ranks: 100, grouped: None, settings }, u64::MAX).choice
     };
     assert_eq!([choice(28_000), choice(27_999)], [true, false].map(merged));
 }
@@ -329,7 +329,7 @@ fn a_method_is_predicted_to_take_what_it_is_chosen_by() {
     for (method, ms) in [
         (InPlace::RowTables(tables), 35.0 + 40.0 / 2.0),
         (InPlace::BloomFilters(BloomFilters), 10.0 + 2.0 * 40.0),
-        (SEGMENTS, 23.0 + 80.0),
+        (InPlace::Segments(Segments), 23.0 + 80.0),
     ] {
         let seconds = method.seconds(&facts).sum();
         assert!((seconds - 1e-3 * ms - 2e-4).abs() < 1e-9, "{method:?}: {seconds}");

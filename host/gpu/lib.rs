@@ -6,7 +6,7 @@
 //! | [`device_graph`] | graphs in device memory, and edges that others hold there |
 //! | [`exchange`] | how devices bring each other what they have |
 //! | [`prepare`] | from entries to an oriented graph in device memory |
-//! | [`methods`] | one folder for each counting method |
+//! | [`methods`] | one module for each counting method |
 //! | [`counting`] | runs the plan of a count |
 //! | [`analytics`] | results at vertices and on edges, trusses, lists of triangles |
 //! | [`parts`] | graphs of which the device holds a part of the rows at a time |

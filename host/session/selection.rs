@@ -91,7 +91,7 @@ fn open_gpu(ordinal: Option<u32>, threads: usize) -> Result<Gpu, Unusable> {
     // Where there is no such GPU, opening it says so.
     let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
     let supported = gpu.is_none_or(|gpu| gpu.is_supported());
-    cuda::open_one_of(ordinal, 1, threads)
+    cuda::open_with(ordinal, threads)
         .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::Absent(error) })
 }
 
@@ -115,8 +115,8 @@ fn open_all(
     memory: Option<u64>,
     threads: usize,
 ) -> Result<Vec<OnGpu<Gpu>>> {
-    let open =
-        |&ordinal: &usize| OnGpu::new(cuda::open_one_of(ordinal, of, threads)?, memory, threads);
+    let of_each = threads.div_ceil(of.max(1));
+    let open = |&ordinal: &usize| OnGpu::new(cuda::open_with(ordinal, of_each)?, memory, threads);
     std::thread::scope(|scope| {
         let opening: Vec<_> =
             ordinals.iter().map(|ordinal| scope.spawn(move || open(ordinal))).collect();

@@ -18,15 +18,15 @@ use crate::{Error, Hint, Message, Result};
 /// # Errors
 /// No driver, no such GPU, or one that is too old; each says what is needed.
 pub fn open(ordinal: usize) -> Result<Gpu> {
-    open_one_of(ordinal, 1, tribin_base::par::threads())
+    open_with(ordinal, tribin_base::par::threads())
 }
 
-/// Takes one of several GPUs into use, which share the `threads` that copy.
+/// Takes a GPU into use that so many threads copy to.
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_one_of(ordinal: usize, gpus: usize, threads: usize) -> Result<Gpu> {
-    let threads = threads.div_ceil(gpus.max(1)).min(MOST_COPY_THREADS);
+pub fn open_with(ordinal: usize, threads: usize) -> Result<Gpu> {
+    let threads = threads.min(MOST_COPY_THREADS);
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
     let kernels = Kernels::from(PTX).with_machine_code(CUBINS);
     Gpu::open_with(ordinal, kernels, Options::default().copy_threads(threads)).map_err(told)

@@ -60,22 +60,13 @@ impl<D: Send + Sync + 'static> Driver<D> {
     /// Runs a job on the device's thread and waits for it. A panic of the job goes on here.
     ///
     /// A hand-over to a thread that sleeps takes some 0.1 ms: what belongs together is one job. The job itself
-    /// must not use rayon, whose threads may be waiting for it: see [`run_with_threads`](Self::run_with_threads).
+    /// must not use rayon, whose threads may be waiting for it: see [`run_beside_threads`](Self::run_beside_threads).
     pub fn run<R: Send>(&self, job: impl FnOnce(&D) -> R + Send) -> R {
-        self.hand_over(|device, _| job(device))
+        self.run_beside_threads(|device, _| job(device))
     }
 
-    /// Runs a job whose host work uses rayon, and waits for it: that work runs on the driver's own pool.
-    pub fn run_with_threads<R: Send>(&self, job: impl FnOnce(&D) -> R + Send) -> R {
-        self.hand_over(|device, pool| pool.install(|| job(device)))
-    }
-
-    /// Runs a job that hands host work to the driver's own pool, and goes on on the device's thread meanwhile.
+    /// Runs a job that hands host work to the driver's own pool, and may go on on the device's thread meanwhile.
     pub fn run_beside_threads<R: Send>(&self, job: impl FnOnce(&D, &Pool) -> R + Send) -> R {
-        self.hand_over(job)
-    }
-
-    fn hand_over<R: Send>(&self, job: impl FnOnce(&D, &Pool) -> R + Send) -> R {
         let mut result = None;
         let job: Job<'_, D> = Box::new(|device, pool| result = Some(job(device, pool)));
         run_all(&[self], vec![job]);
@@ -150,9 +141,10 @@ mod tests {
         let driver = Driver::start(AtomicU32::new(0), 2).unwrap();
         let numbers: Vec<u32> = (1..=100).collect();
         let sums: Vec<u32> = par::map(0..16, |_| {
-            driver.run_with_threads(|under_way| {
+            driver.run_beside_threads(|under_way, pool| {
                 assert_eq!(under_way.fetch_add(1, SeqCst), 0, "two jobs at a time");
-                let sum = par::map(numbers.chunks(7), |numbers| numbers.iter().sum::<u32>());
+                let sums = || par::map(numbers.chunks(7), |numbers| numbers.iter().sum::<u32>());
+                let sum = pool.install(sums);
                 under_way.fetch_sub(1, SeqCst);
                 sum.into_iter().sum()
             })

@@ -1,6 +1,6 @@
 //! The counting methods: how the triangles of an oriented graph are found.
 //!
-//! | folder | method | runs on |
+//! | module | method | runs on |
 //! | --- | --- | --- |
 //! | [`forward`] | two rows merged for every edge | GPU |
 //! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |

@@ -43,7 +43,7 @@ use crate::plan::preparation::{Order, foretold_from};
 use crate::plan::upload::{EntryUpload, way};
 use crate::plan::{Decision, Preparer, Task};
 use crate::{Graph, Work};
-use decide::{DecidedOrientation, decide};
+use decide::decide;
 use degrees::{Arriving, DeviceDegrees, count_degrees};
 use early::Early;
 pub use in_passes::prepare_in_passes;
@@ -175,10 +175,7 @@ fn prepare_by<D: Device>(
         work.add(STEP);
     }
     let uploaded = device.record()?;
-    let (counted, early) = ((edges, degrees), Some(early));
-    let had_keys = early.as_ref().is_some_and(Early::has_keys);
-    let mut ready = prepare_counted(device, counted, early, &uploaded, task)?;
-    ready.early = had_keys;
+    let mut ready = prepare_counted(device, (edges, degrees), Some(early), &uploaded, task)?;
     ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
     work.add(STEP);
     Ok(ready)
@@ -192,11 +189,14 @@ fn prepare_counted<D: Device>(
     start: &D::Event,
     task: Task,
 ) -> Result<OnDevice<D>, D::Error> {
+    let has_early_keys = early.as_ref().is_some_and(Early::has_keys);
     let facts = degrees.look(device, &edges, task)?;
     let decided = decide(device, &edges, &degrees, &facts)?;
-    let mut decisions = decisions(&decided);
-    let order = Some(decided.order.choice);
-    let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
+    let order = decided.order.choice;
+    let sort = decided.sort.as_ref().map(|sort| sort.decision("sort of the edges"));
+    let mut decisions = vec![decided.order.decision("order of the vertices")];
+    decisions.extend(sort);
+    let (graph, oriented) = if order == Order::AsTheyAre {
         drop(early);
         let oriented = device.record()?;
         (adopt(device, &edges, &degrees.degree, facts.order)?, oriented)
@@ -212,39 +212,21 @@ fn prepare_counted<D: Device>(
         let oriented = device.record()?;
         (clean(device, keys)?, oriented)
     };
-    let ready = finish(device, graph, start, &oriented, facts.summary)?;
-    Ok(OnDevice { decisions, order, ..ready })
-}
-
-fn decisions<D: Device>(decided: &DecidedOrientation<D>) -> Vec<Decision> {
-    let order = decided.order.decision("order of the vertices");
-    let sort = decided.sort.as_ref().map(|sort| sort.decision("sort of the edges"));
-    std::iter::once(order).chain(sort).collect()
-}
-
-/// The figures, and the times of both phases.
-fn finish<D: Device>(
-    device: &D,
-    graph: DeviceGraph<D>,
-    start: &D::Event,
-    oriented: &D::Event,
-    with_duplicates: Summary,
-) -> Result<OnDevice<D>, D::Error> {
-    let figures = summary(device, &graph, Some(with_duplicates))?;
+    let figures = summary(device, &graph, Some(facts.summary))?;
     let cleaned = device.record()?;
     let seconds = GpuSeconds {
-        orient: device.seconds_between(start, oriented)?,
-        clean: device.seconds_between(oriented, &cleaned)?,
-        ..GpuSeconds::default()
+        upload: 0.0,
+        orient: device.seconds_between(start, &oriented)?,
+        clean: device.seconds_between(&oriented, &cleaned)?,
     };
     Ok(OnDevice {
         graph,
         figures,
         seconds,
-        decisions: Vec::new(),
+        decisions,
         preparer: Preparer::Device,
-        order: None,
-        early: false,
+        order: Some(order),
+        early: has_early_keys,
     })
 }
 

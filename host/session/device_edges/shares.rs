@@ -174,7 +174,7 @@ impl<D: Accelerator> OnTeam<D> {
         let (held, self_loops) = match placed {
             Placed::Alone(placed) => {
                 let edges = edges.pop().expect("a device has all edges");
-                let ready = first.driver.run_with_threads(|device| {
+                let ready = first.driver.run(|device| {
                     prepare::prepare_uploaded(device, edges, bound.into(), Task::AtVertices)
                 });
                 let mut ready = ready.map_err(|error: D::Error| -> Error { error.into() })?;

@@ -4,6 +4,7 @@ use super::{Accelerator, GpuGraph, held_bytes};
 use crate::control::{Context, Phase};
 use crate::{Error, Result};
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
+use tribin_base::par::Pool;
 use tribin_gpu::analytics::similar::{SimilarSearch, SimilarityMeasure};
 use tribin_kernels::similar::measures;
 use tribin_results::{Similarity, SimilarityFormula};
@@ -21,9 +22,9 @@ pub(super) fn similar_pairs<D: Accelerator>(
     context.cancel().check()?;
     context.phase(Phase::Count);
     let device = &held.device;
-    let search = device.driver.run_with_threads(|gpu| {
+    let search = device.driver.run_beside_threads(|gpu, pool| {
         let free = device.free_beside(gpu, held_bytes(&held.on_device.graph))?;
-        let search = SimilarSearch::new(gpu, graph, formula, &wanted, free);
+        let search = pool.install(|| SimilarSearch::new(gpu, graph, formula, &wanted, free));
         search.map_err(|error| -> Error { error.into() })
     })?;
     let Some(mut search) = search else {
@@ -33,7 +34,8 @@ pub(super) fn similar_pairs<D: Accelerator>(
     context.work().begin(search.batches().map(|batch| search.paths_of(batch)).sum());
     for batch in search.batches() {
         context.cancel().check()?;
-        let found = device.driver.run_with_threads(|gpu| search.find(gpu, batch.clone()));
+        let find = |gpu: &D, pool: &Pool| pool.install(|| search.find(gpu, batch.clone()));
+        let found = device.driver.run_beside_threads(find);
         context.work().add(search.paths_of(batch));
         if !take(found.map_err(|error: D::Error| -> Error { error.into() })?)? {
             break;

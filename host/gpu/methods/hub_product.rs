@@ -1,21 +1,17 @@
 //! Triangles among the hubs alone, as a product of dense matrices
-//! ([`hub_product`](tribin_kernels::hub_product)), which paper 004 names as future work.
-//!
-//! | file | what is in it |
-//! | --- | --- |
-//! | here | the matrix and its products; the hybrid engine counts the densest part of skewed graphs so |
-//! | `bit_matrix` | a dense graph with few vertices, all of them hubs |
-
-mod bit_matrix;
+//! ([`hub_product`](tribin_kernels::hub_product)), which paper 004 names as future work. The hybrid engine counts the densest part of
+//! skewed graphs so, and a dense graph with few vertices as a whole: all of these are hubs.
 
 use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::forward::TOTALS;
 use tribin_kernels::hub_product::{
     BLOCK, TILE, bit_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
     hub_product_bits, is_matrix, items, matrix_shared_bytes,
 };
 
 use crate::device_graph::DeviceGraph;
-use crate::plan::counting::Product;
+use crate::methods::method::Method;
+use crate::plan::counting::{BitMatrix, Product};
 
 /// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;
@@ -116,5 +112,30 @@ impl<D: Device> Matrix<D> {
                 step,
             ),
         }
+    }
+}
+
+impl Method for BitMatrix {
+    type Beside<D: Device> = Matrix<D>;
+
+    /// O(edges + ranks²).
+    ///
+    /// # Panics
+    /// If there are more ranks than a matrix can have.
+    fn build<D: Device>(&self, device: &D, graph: &DeviceGraph<D>) -> Result<Matrix<D>, D::Error> {
+        let rows = BitMatrix::rows(graph.rows.len() / 2).expect("few ranks");
+        Matrix::write(device, graph, rows)
+    }
+
+    /// O(edges · ranks) reads of rows by [`CommonBits`](crate::plan::counting::Product::CommonBits), O(ranks³) products by the others.
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        matrix: &Matrix<D>,
+    ) -> Result<u64, D::Error> {
+        let mut totals = Buffer::zeroed(device, TOTALS)?;
+        matrix.add(device, graph, self.by, &mut totals)?;
+        Ok(totals.to_vec(device)?.iter().sum())
     }
 }

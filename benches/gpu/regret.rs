@@ -148,7 +148,7 @@ impl Bench<'_> {
         let mut degrees = DeviceDegrees::zeroed(*gpu, *vertices)?;
         degrees.find_landmarks(*gpu, entries)?;
         degrees.add(*gpu, edges, 0..entries)?;
-        let facts = degrees.look(*gpu, edges, Task::Count)?;
+        let facts = degrees.look(*gpu, edges, entries, Task::Count)?;
         let EntryFacts { summary, order: sorted, landmarks, .. } = facts;
         let filled = summary.vertices;
         println!(
@@ -271,7 +271,7 @@ impl Bench<'_> {
         let mut degrees = count_degrees(gpu, &edges, self.vertices)?;
         let counted = gpu.record()?;
         let before = gpu.seconds_between(&start, &counted)?;
-        let seen = degrees.look(gpu, &edges, Task::Count)?;
+        let seen = degrees.look(gpu, &edges, edges.len(), Task::Count)?;
         let start = gpu.record()?;
         let graph = if order == Order::AsTheyAre {
             adopt(gpu, &edges, &degrees.degree, seen.order)?

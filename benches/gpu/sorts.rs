@@ -41,7 +41,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         for _ in 0..=runs {
             let edges = entries_on(gpu, graph.edges())?;
             let mut degrees = count_degrees(gpu, &edges, vertices)?;
-            let facts = degrees.look(gpu, &edges, Task::Count)?;
+            let facts = degrees.look(gpu, &edges, edges.len(), Task::Count)?;
             let facts = EntryFacts { order: EdgeOrder::Unsorted, ..facts };
             let decided = decide(gpu, &edges, &degrees, &facts)?;
             (order, figures) = (Some(decided.order.choice), Some(facts.summary));

@@ -237,7 +237,8 @@ impl<D: Device> DeviceDegrees<D> {
         Ok(())
     }
 
-    /// The facts of the edges, all of which were added, for this task. One copy from the device; landmarks are forgotten.
+    /// The facts of the edges, all of which were added, for this task. They may be a share of the `entries` entries of a graph, of which
+    /// these are the degrees and the labels of landmarks then. One copy from the device; landmarks are forgotten.
     ///
     /// # Errors
     /// What the device reports.
@@ -245,6 +246,7 @@ impl<D: Device> DeviceDegrees<D> {
         &mut self,
         device: &D,
         edges: &Buffer<u64, D>,
+        entries: u64,
         task: Task,
     ) -> Result<EntryFacts, D::Error> {
         let figures = self.words.view_mut().slice(SUMMARY, summary::WORDS);
@@ -255,7 +257,7 @@ impl<D: Device> DeviceDegrees<D> {
             Some(found) => {
                 let (before, sums) = self.words.view_mut().split_at(LANDMARKS);
                 let figures = before.into_view().slice(SUMMARY, summary::WORDS);
-                Some(found.add_wedges(device, (edges, edges.len()), &self.degree, figures, sums)?)
+                Some(found.add_wedges(device, (edges, entries), &self.degree, figures, sums)?)
             }
             None => None,
         };
@@ -263,12 +265,16 @@ impl<D: Device> DeviceDegrees<D> {
         let summary = of_figures(&words[SUMMARY as usize..LANDMARKS as usize]);
         let of_words = |sampled| landmarks::of_words(sampled, &words[LANDMARKS as usize..]);
         Ok(EntryFacts {
-            entries: edges.len(),
+            entries,
             vertices: self.degree.len(),
             order: order_of(words[ORDER as usize]),
             most_shared_bytes: device.most_shared_bytes(),
             task,
-            summary: Summary { edges: edges.len(), ..summary },
+            summary: Summary {
+                edges: entries,
+                self_loops_dropped: words[LOOPS as usize],
+                ..summary
+            },
             near: Share { sampled, found: words[NEAR as usize] },
             landmarks: at_landmarks.map(of_words).unwrap_or_default(),
         })

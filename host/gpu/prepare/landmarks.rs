@@ -1,10 +1,8 @@
 //! Landmarks: how many wedges close, while the edges are in any order still.
 
 use tribin_device::launch::{Buffer, Device, View, ViewMut};
-use tribin_kernels::figures;
 use tribin_kernels::min_hash::{self, landmark_wedges};
 
-use super::summary;
 use super::vertex_order::{EntrySample, floor};
 use crate::plan::{LandmarkClass, Landmarks};
 
@@ -64,25 +62,6 @@ impl<D: Device> LandmarkLabels<D> {
         )?;
         Ok(sampled)
     }
-
-    /// Finds the wedges at landmarks of a sample where `vertices` vertices have a degree that is not 0. One copy from the device.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub(super) fn wedges(
-        &self,
-        device: &D,
-        edges: (&Buffer<u64, D>, u64),
-        degrees: &Buffer<u32, D>,
-        vertices: u64,
-    ) -> Result<Landmarks, D::Error> {
-        let mut figures = vec![0; summary::WORDS as usize];
-        figures[figures::VERTICES as usize] = vertices;
-        let figures = Buffer::from_host(device, &figures)?;
-        let mut sums = Buffer::zeroed(device, WORDS)?;
-        let sampled = self.add_wedges(device, edges, degrees, figures.view(), sums.view_mut())?;
-        Ok(of_words(sampled, &sums.to_vec(device)?))
-    }
 }
 
 /// The figures of `sampled` edges, from the [`WORDS`] words of their sample.
@@ -101,6 +80,7 @@ mod tests {
 
     use super::super::degrees::DeviceDegrees;
     use super::super::vertex_order::tests::upload;
+    use crate::plan::Task;
 
     /// In cliques every wedge closes, in bipartite graphs none does, and a hub beside all vertices is in no class.
     #[test]
@@ -123,8 +103,7 @@ mod tests {
             let mut degrees = DeviceDegrees::zeroed(&device, filled).unwrap();
             degrees.find_landmarks(&device, entries).unwrap();
             degrees.add(&device, &edges, 0..entries).unwrap();
-            let labels = degrees.landmarks.unwrap();
-            let found = labels.wedges(&device, (&edges, entries), &degrees.degree, filled).unwrap();
+            let found = degrees.look(&device, &edges, entries, Task::Count).unwrap().landmarks;
             assert_eq!(found.sampled, entries);
             // All but the hub have nearly the mean degree.
             assert_eq!(found.up_to(5), found.classes[0]);

@@ -190,7 +190,7 @@ fn prepare_counted<D: Device>(
     task: Task,
 ) -> Result<OnDevice<D>, D::Error> {
     let has_early_keys = early.as_ref().is_some_and(Early::has_keys);
-    let facts = degrees.look(device, &edges, task)?;
+    let facts = degrees.look(device, &edges, edges.len(), task)?;
     let decided = decide(device, &edges, &degrees, &facts)?;
     let order = decided.order.choice;
     let sort = decided.sort.as_ref().map(|sort| sort.decision("sort of the edges"));

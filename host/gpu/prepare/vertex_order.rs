@@ -6,8 +6,8 @@ use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::radix_sort::sort_by;
 use crate::graph::rank_bits;
+use crate::plan::Task;
 use crate::plan::preparation::{LabelledVertices, NEAR_PART, Order, SortPasses};
-use crate::plan::{Share, Task};
 
 /// The order in which the vertices are ranked.
 pub enum VertexOrder<D: Device> {
@@ -72,20 +72,6 @@ impl<D: Device> VertexOrder<D> {
         let labels = labels.expect("they were made once it was decided");
         VertexOrder::Labels { labels, most_degree }
     }
-}
-
-/// Counts the entries of a sample whose ends have ids near each other. One copy from the device.
-///
-/// # Errors
-/// What the device reports.
-pub fn near<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    vertices: u64,
-) -> Result<Share, D::Error> {
-    let mut found = Buffer::zeroed(device, 1)?;
-    let sampled = add_near(device, edges, vertices, found.view_mut())?;
-    Ok(Share { sampled, found: found.to_vec(device)?[0] })
 }
 
 /// Adds the entries of a sample whose ends have ids near each other to a word that is zero before;
@@ -187,10 +173,10 @@ pub(super) mod tests {
     use tribin_device::emulated::{Config, Emulator};
     use tribin_device::launch::Buffer;
 
-    use super::super::degrees::count_degrees;
-    use super::{LabelledVertices, label_bits, min_hash_labels, near};
-    use crate::plan::Share;
+    use super::super::degrees::{DeviceDegrees, count_degrees};
+    use super::{LabelledVertices, label_bits, min_hash_labels};
     use crate::plan::preparation::MIN_ENTRIES;
+    use crate::plan::{Share, Task};
 
     /// Vertices of the graphs here: 512 and fewer apart is near.
     const VERTICES: u32 = 1 << 17;
@@ -213,18 +199,20 @@ pub(super) mod tests {
     #[test]
     fn a_sample_tells_how_many_entries_join_near_ids() {
         let device = Emulator::with(Config::seeded(1));
+        let near = |edges: &Buffer<u64, Emulator>| {
+            let mut degrees = DeviceDegrees::zeroed(&device, u64::from(VERTICES)).unwrap();
+            degrees.look(&device, edges, edges.len(), Task::Count).unwrap().near
+        };
         let halves = |near: u64| {
             (0..MIN_ENTRIES).map(move |i| apart(i, if i / 64 < near { 512 } else { 513 }))
         };
         for found in [0, (1 << 15) - 1, 1 << 15, 1 << 16] {
             let edges = upload(&device, halves(found));
-            let share = near(&device, &edges, u64::from(VERTICES)).unwrap();
-            assert_eq!(share, Share { sampled: 1 << 16, found });
+            assert_eq!(near(&edges), Share { sampled: 1 << 16, found });
         }
         // Fewer entries than the sample has: each is looked at.
         let few = upload(&device, (0..3).map(|i| apart(i, 1)));
-        let share = near(&device, &few, u64::from(VERTICES)).unwrap();
-        assert_eq!(share, Share { sampled: 3, found: 3 });
+        assert_eq!(near(&few), Share { sampled: 3, found: 3 });
     }
 
     /// Vertices of one group of 64 offer their hashes to each other: most have the label of a vertex of their group that is not themselves.

@@ -4,14 +4,12 @@ use bytemuck::Pod;
 use tribin_device::launch::Buffer;
 
 use super::super::landmarks::LandmarkLabels;
-use super::super::summary::summary_of_degrees;
-use super::super::vertex_order::{min_hash_labels, near};
+use super::super::vertex_order::min_hash_labels;
 use super::{Loaded, Member};
 use crate::device::team::Failed;
 use crate::exchange::{PeerCopies, Reduction};
-use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, Order, key_sort, order};
-use crate::plan::{Decision, EdgeOrder, EntryFacts, Landmarks, Share, Task};
+use crate::plan::{Decision, EdgeOrder, EntryFacts, Task};
 
 /// The entries of each device, and the decisions on how all of them go on.
 pub(super) struct DecidedInParts<D: Member> {
@@ -28,15 +26,6 @@ pub(super) struct DecidedInParts<D: Member> {
     pub task: Task,
 }
 
-/// The facts that a device finds of its share of the entries.
-struct ShareFacts {
-    self_loops: u64,
-    near: Share,
-    most_shared_bytes: u32,
-    /// The figures that follow from the degrees, which all devices have: on the first device.
-    summary: Summary,
-}
-
 /// Measures the facts that the plan goes by on the devices' shares, and decides. Landmarks are forgotten then.
 pub(super) fn decide<D: Member>(
     exchange: &PeerCopies<D>,
@@ -45,32 +34,20 @@ pub(super) fn decide<D: Member>(
     task: Task,
 ) -> Result<DecidedInParts<D>, Failed<D::Error>> {
     let team = exchange.team();
-    let vertices = loaded[0].degrees.degree.len();
-    let shares = team.each(|number, device| {
-        let Loaded { entries, degrees } = &loaded[number];
-        let summary = match number {
-            0 => summary_of_degrees(device, &degrees.degree)?,
-            _ => Summary::default(),
-        };
-        Ok(ShareFacts {
-            self_loops: degrees.self_loops(device)?,
-            near: near(device, entries, vertices)?,
-            most_shared_bytes: device.most_shared_bytes(),
-            summary,
-        })
+    landmarks_of_all(exchange, &mut loaded)?;
+    let looked = team.step(loaded, |_, device, mut loaded: Loaded<D>| {
+        let facts = loaded.degrees.look(device, &loaded.entries, entries, task)?;
+        Ok((loaded, facts))
     })?;
-    let summary = Summary { edges: entries, ..shares[0].summary };
+    let (loaded, shares): (Vec<_>, Vec<EntryFacts>) = looked.into_iter().unzip();
     let most_shared_bytes = shares.iter().map(|share| share.most_shared_bytes).min().unwrap_or(0);
     let facts = EntryFacts {
-        entries,
-        vertices,
         // Each device knows of its own share alone whether it is sorted.
         order: EdgeOrder::Unsorted,
         most_shared_bytes,
-        task,
-        summary,
         near: sum_of_all(shares.iter().map(|share| share.near)),
-        landmarks: landmarks(exchange, &mut loaded, entries, summary.vertices)?,
+        landmarks: sum_of_all(shares.iter().map(|share| share.landmarks)),
+        ..shares[0]
     };
     let order = order(&facts);
     let sort = key_sort(&facts, order.choice);
@@ -79,7 +56,7 @@ pub(super) fn decide<D: Member>(
         Some(labelled) => {
             let own = team.each(|number, device| {
                 let Loaded { entries: own, degrees } = &loaded[number];
-                min_hash_labels(device, own, &degrees.degree, labelled, summary.vertices)
+                min_hash_labels(device, own, &degrees.degree, labelled, facts.summary.vertices)
             })?;
             exchange.all_reduce(own, Reduction::Largest)?.into_iter().map(Some).collect()
         }
@@ -92,32 +69,28 @@ pub(super) fn decide<D: Member>(
         order: order.choice,
         sort: sort.choice,
         decisions,
-        self_loops: shares.iter().map(|share| share.self_loops).sum(),
+        self_loops: shares.iter().map(|share| share.summary.self_loops_dropped).sum(),
         most_shared_bytes,
         task,
     })
 }
 
-/// The wedges at landmarks of all entries, where landmarks were looked for, of a graph of which `filled` vertices have an edge.
-fn landmarks<D: Member>(
+/// Gives every device the labels of the landmarks of all entries, where landmarks were looked for.
+fn landmarks_of_all<D: Member>(
     exchange: &PeerCopies<D>,
     loaded: &mut [Loaded<D>],
-    entries: u64,
-    filled: u64,
-) -> Result<Landmarks, Failed<D::Error>> {
+) -> Result<(), Failed<D::Error>> {
     let own = loaded.iter_mut().filter_map(|loaded| loaded.degrees.landmarks.take());
     let (own, floors): (Vec<_>, Vec<_>) =
         own.map(|LandmarkLabels { labels, floor }| (labels, floor)).unzip();
     if own.is_empty() {
-        return Ok(Landmarks::default());
+        return Ok(());
     }
     let all = exchange.all_reduce(own, Reduction::Largest)?.into_iter().zip(floors);
-    let all: Vec<_> = all.map(|(labels, floor)| LandmarkLabels { labels, floor }).collect();
-    let found = exchange.team().each(|number, device| {
-        let Loaded { entries: own, degrees } = &loaded[number];
-        all[number].wedges(device, (own, entries), &degrees.degree, filled)
-    })?;
-    Ok(sum_of_all(found))
+    for (loaded, (labels, floor)) in loaded.iter_mut().zip(all) {
+        loaded.degrees.landmarks = Some(LandmarkLabels { labels, floor });
+    }
+    Ok(())
 }
 
 /// The sum of what the devices found, each a few words that are counts.

@@ -382,7 +382,7 @@ fn ordered(
     let labels = order
         .labels(edges.len())
         .map(|labelled| min_hash_labels(gpu, edges, &degrees.degree, labelled, figures.vertices));
-    Ok(VertexOrder::of(order, labels.transpose()?))
+    Ok(VertexOrder { order, labels: labels.transpose()? })
 }
 
 /// Prints what `auto` took over the best, the worst first: of the graphs that something may be chosen by, and of

@@ -8,8 +8,6 @@ use crate::graph::Summary;
 
 /// The order in which the entries of a graph are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum EdgeOrder {
     /// Not, or with edges of both directions, self-loops or duplicates among them.
     Unsorted,
@@ -21,7 +19,6 @@ pub enum EdgeOrder {
 
 /// A part of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(C)]
 pub struct Share {
     /// The number of things that were looked at.
@@ -36,7 +33,6 @@ pub const CLASSES: usize = min_hash::CLASSES;
 /// A sample of the entries, by the larger degree of their ends, and the wedges that they make with landmarks:
 /// vertices that were drawn by their hashes, a quarter of one in a mean neighbourhood.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(C)]
 pub struct Landmarks {
     /// Entries that were looked at.
@@ -47,7 +43,6 @@ pub struct Landmarks {
 
 /// The figures of a class of the entries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(C)]
 pub struct LandmarkClass {
     /// Entries of the class.
@@ -109,7 +104,6 @@ impl EntryFacts {
 
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WedgeSample {
     /// Edges of the graph.
     pub edges: u64,
@@ -146,7 +140,6 @@ pub struct WedgeSample {
 
 /// Wedges of a sample whose third vertex is one of the first ranks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OfFirstRanks {
     /// All wedges of that kind.
     pub wedges: u64,

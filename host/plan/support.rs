@@ -1,6 +1,6 @@
 //! How the support of edges is counted on a GPU.
 
-use super::counting::{GroupSettings, RowBits, SampleSettings, grouping};
+use super::counting::{GroupSettings, RowBits, SAMPLE_STEP, SampleSettings, grouping};
 use super::facts::WedgeSample;
 use super::reason::{Chosen, Reason, Rules};
 
@@ -27,7 +27,7 @@ pub const SUPPORT_GROUPS: GroupSettings = GroupSettings {
 
 /// The settings of the sample for this choice.
 pub fn support_sample() -> SampleSettings {
-    SampleSettings::of_groups(&SUPPORT_GROUPS)
+    SampleSettings::new(SAMPLE_STEP, Some(&SUPPORT_GROUPS))
 }
 
 /// The facts by which the way to count support is chosen.

@@ -32,7 +32,7 @@ use tribin_kernels::min_hash::{group, hash};
 use tribin_kernels::ranks::degree_class;
 use tribin_plan::Task;
 use tribin_plan::counting::CountShape;
-use tribin_plan::preparation::{KeySort, LabelledVertices, SortPasses};
+use tribin_plan::preparation::{self as plan, KeySort, SortPasses};
 
 /// Summary and triangles by sets.
 fn brute_force(edges: &[[u32; 2]]) -> (Summary, u64) {
@@ -127,16 +127,16 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
 ) -> DeviceGraph<D> {
     let entries = entries_on(device, edges).unwrap();
     let degrees = prepare::degrees::count_degrees(device, &entries, vertices).unwrap();
+    let neighbours = 2 * edges.len() as u64;
     let order = match order {
-        Order::Degrees => VertexOrder::Degrees,
-        Order::Ids => VertexOrder::Ids,
-        Order::HubsFirst(most_degree) => {
-            let labelled = LabelledVertices { neighbours: 2 * edges.len() as u64, most_degree };
-            let labels =
-                min_hash_labels(device, &entries, &degrees.degree, labelled, filled(edges));
-            VertexOrder::Labels { labels: labels.unwrap(), most_degree }
-        }
+        Order::Degrees => plan::Order::Degrees,
+        Order::Ids => plan::Order::Ids,
+        Order::HubsFirst(most_degree) => plan::Order::HubsFirst { most_degree, neighbours },
     };
+    let labels = order.labels(neighbours / 2).map(|labelled| {
+        min_hash_labels(device, &entries, &degrees.degree, labelled, filled(edges)).unwrap()
+    });
+    let order = VertexOrder { order, labels };
     let orientation = KeyOrientation { order, sort, task: Task::AtVertices };
     let keys = prepare::keys::orient_by(device, entries, degrees, orientation).unwrap();
     let bits = rank_bits(vertices);

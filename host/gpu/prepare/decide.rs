@@ -20,12 +20,9 @@ pub struct DecidedOrientation<D: Device> {
 }
 
 impl<D: Device> DecidedOrientation<D> {
-    /// The orientation that turns entries into keys.
-    ///
-    /// # Panics
-    /// If the entries are to stay as they are.
+    /// The orientation that turns entries into keys, which do not stay as they are.
     pub fn orientation(self) -> KeyOrientation<D> {
-        let order = VertexOrder::of(self.order.choice, self.labels);
+        let order = VertexOrder { order: self.order.choice, labels: self.labels };
         let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
         KeyOrientation { order, sort, task: self.task }
     }

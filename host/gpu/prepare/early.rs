@@ -7,7 +7,7 @@ use super::decide::DecidedOrientation;
 use super::degrees::{Arriving, DeviceDegrees};
 use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
 use super::vertex_order::{EntrySample, VertexOrder};
-use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, when_keys};
+use crate::plan::preparation::{EarlyFacts, KeySort, Order, WhenKeys, foretell, when_keys};
 use crate::plan::{Chosen, EntryFacts, Landmarks, Share, Task};
 
 /// The keys that entries become as they arrive.
@@ -87,7 +87,8 @@ impl<D: Device> Early<D> {
             landmarks: Landmarks::default(),
         };
         let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
-        let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, task)?;
+        let order = VertexOrder { order: Order::Degrees, labels: None };
+        let ranked = rank_by_degrees(device, degree, order, task)?;
         let degrees = Some(&ranked.degree_of_rank);
         let keys = Keys::none(device, self.entries, vertices, degrees, foretold)?;
         Ok(Some(EarlyKeys { foretold, ranked, keys, arriving: Arriving::to_keys(self.entries) }))
@@ -170,8 +171,8 @@ mod tests {
         for sort in
             [sorts.as_slice(), &[KeySort::SortedBins { passes: SortPasses::wide(2) }]].concat()
         {
-            let mut ranked =
-                rank_by_degrees(&device, &degree, VertexOrder::Degrees, Task::Count).unwrap();
+            let order = VertexOrder { order: Order::Degrees, labels: None };
+            let mut ranked = rank_by_degrees(&device, &degree, order, Task::Count).unwrap();
             let of_ranks = Some(&ranked.degree_of_rank);
             let mut made = Keys::none(&device, 900, 300, of_ranks, sort).unwrap();
             for places in [0..500, 500..900] {

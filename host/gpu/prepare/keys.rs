@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::rank_quantiles::QUANTILE_BITS;
 use tribin_kernels::{orient, ranks};
 
 use super::degrees::DeviceDegrees;
@@ -16,7 +17,7 @@ use super::rank_quantiles::Quantiles;
 use super::row_bins::{KeyGroups, keys_to_groups};
 use super::vertex_order::VertexOrder;
 use crate::plan::Task;
-use crate::plan::preparation::{GroupsOfRanks, KeySort, SortPasses, SortedGroups};
+use crate::plan::preparation::{GroupsOfRanks, KeySort, Order, SortPasses, SortedGroups};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
@@ -85,7 +86,9 @@ impl<D: Device> KeyCounts<D> {
                 KeyCounts::Digits(Histograms::zeroed(device, 0, passes)?)
             }
             KeySort::Bins => {
-                KeyCounts::Groups(KeyGroups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
+                let of = GroupsOfRanks::of(entries, rank_bits);
+                let counts = Buffer::zeroed(device, of.groups.into())?;
+                KeyCounts::Groups(KeyGroups { counts, of })
             }
             KeySort::SortedBins { passes } => {
                 let of = SortedGroups::of(entries, vertices, passes);
@@ -96,7 +99,8 @@ impl<D: Device> KeyCounts<D> {
             KeySort::Quantiles => {
                 let degrees = degree_of_rank.expect("quantiles follow from degrees");
                 let quantiles = Quantiles::of_ranks(device, degrees, entries)?;
-                KeyCounts::Quantiles(Quantiles::histograms(device, rank_bits)?, quantiles)
+                let passes = SortPasses::of_bits(QUANTILE_BITS);
+                KeyCounts::Quantiles(Histograms::zeroed(device, 2 * rank_bits, passes)?, quantiles)
             }
         })
     }
@@ -117,7 +121,9 @@ impl<D: Device> KeyCounts<D> {
             KeyCounts::Digits(digits) | KeyCounts::DigitsOfGroups(digits, _) => {
                 digits.add(device, keys)
             }
-            KeyCounts::Groups(groups) => groups.set(device, in_groups),
+            KeyCounts::Groups(KeyGroups { counts, of }) => {
+                counts.upload(device, 0, &in_groups(*of))
+            }
             KeyCounts::Quantiles(digits, quantiles) => {
                 quantiles.put_above(device, keys, rank_bits, digits)
             }
@@ -155,7 +161,7 @@ pub(super) fn rank_by<D: Device>(
     order: VertexOrder<D>,
     task: Task,
 ) -> Result<Ranked<D>, D::Error> {
-    if !matches!(order, VertexOrder::Ids) {
+    if order.order != Order::Ids {
         return rank_by_degrees(device, &degree, order, task);
     }
     let in_order = order.vertices(device, &degree, task)?;
@@ -306,8 +312,9 @@ impl<D: Device> Keys<D> {
         let edges = edges.view().slice(places.start, m);
         let keys = keys.view_mut().slice(places.start, m);
         let histograms = match counted {
-            KeyCounts::Groups(groups) => {
-                return keys_to_groups(device, edges, rank, keys, *rank_bits, groups.counts());
+            KeyCounts::Groups(KeyGroups { counts, of }) => {
+                let groups = (counts, of.shift);
+                return keys_to_groups(device, edges, rank, keys, *rank_bits, groups);
             }
             KeyCounts::Quantiles(histograms, quantiles) => {
                 return quantiles.orient(device, edges, rank, keys, *rank_bits, histograms);

@@ -2,13 +2,12 @@
 
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::rank_quantiles::{
-    CELLS, KEYS_BLOCK, KEYS_SHARED_BYTES, OCTAVES, QUANTILE_BITS, QUANTILES, TABLE_BLOCK,
-    TABLE_SHARED_BYTES, VOLUMES_BLOCK, first_ranks, keys_to_quantiles, orient_to_quantiles,
-    quantile_table, rank_volumes, without_quantiles,
+    CELLS, KEYS_BLOCK, KEYS_SHARED_BYTES, OCTAVES, QUANTILES, TABLE_BLOCK, TABLE_SHARED_BYTES,
+    VOLUMES_BLOCK, first_ranks, keys_to_quantiles, orient_to_quantiles, quantile_table,
+    rank_volumes, without_quantiles,
 };
 
 use super::radix_sort::Histograms;
-use crate::plan::preparation::SortPasses;
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 8;
@@ -56,14 +55,6 @@ impl<D: Device> Quantiles<D> {
             ends.saturating_sub(VOLUME_BITS),
         )?;
         Ok(Quantiles { cells, heads_below, ranks: n as u32 })
-    }
-
-    /// Counts of 0 for a sort by the quantiles.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub(super) fn histograms(device: &D, rank_bits: u32) -> Result<Histograms<D>, D::Error> {
-        Histograms::zeroed(device, 2 * rank_bits, SortPasses::of_bits(QUANTILE_BITS))
     }
 
     /// The first rank of each quantile, and where the last ends.

@@ -33,38 +33,9 @@ const GAPS_BLOCKS: u32 = 4;
 /// The number of keys whose larger rank is in each group.
 pub struct KeyGroups<D: Device> {
     /// A count for each group.
-    counts: Buffer<u32, D>,
+    pub(super) counts: Buffer<u32, D>,
     /// The groups that ranks are cut into.
-    of: GroupsOfRanks,
-}
-
-impl<D: Device> KeyGroups<D> {
-    /// Groups without keys.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub(super) fn zeroed(device: &D, of: GroupsOfRanks) -> Result<Self, D::Error> {
-        Ok(KeyGroups { counts: Buffer::zeroed(device, of.groups.into())?, of })
-    }
-
-    /// Says how many keys there are in each of the groups.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub(super) fn set(
-        &mut self,
-        device: &D,
-        counts_of: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
-    ) -> Result<(), D::Error> {
-        let counts = counts_of(self.of);
-        assert_eq!(counts.len(), self.of.groups as usize, "a count for each group");
-        self.counts.upload(device, 0, &counts)
-    }
-
-    /// The counts, for [`keys_to_groups`], and the bits of a rank within a group.
-    pub(super) fn counts(&mut self) -> (&mut Buffer<u32, D>, u32) {
-        (&mut self.counts, self.of.shift)
-    }
+    pub(super) of: GroupsOfRanks,
 }
 
 /// Turns edges into keys of the ranks of their ends, and adds to the counts of groups of 2^`shift` ranks. Where `rank` is

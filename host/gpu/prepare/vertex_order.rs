@@ -9,20 +9,12 @@ use crate::graph::rank_bits;
 use crate::plan::Task;
 use crate::plan::preparation::{LabelledVertices, NEAR_PART, Order, SortPasses};
 
-/// The order in which the vertices are ranked.
-pub enum VertexOrder<D: Device> {
-    /// Vertices are ranked by class of degree, the largest first, then by id.
-    Degrees,
-    /// Vertices are ranked by id.
-    Ids,
-    /// Vertices of a degree above `most_degree` by class of degree, the largest first, then the others by these
-    /// labels ([`min_hash_labels`]), then by id.
-    Labels {
-        /// The labels of all vertices, made without the hubs.
-        labels: Buffer<u32, D>,
-        /// The largest degree of a vertex that is no hub: `u32::MAX` where none is.
-        most_degree: u32,
-    },
+/// The order in which the vertices are ranked, with the labels that it takes.
+pub struct VertexOrder<D: Device> {
+    /// Any order but that of entries that stay as they are: those have no keys.
+    pub order: Order,
+    /// The labels of all vertices ([`min_hash_labels`]), made without the hubs, where the order goes by labels.
+    pub labels: Option<Buffer<u32, D>>,
 }
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices.
@@ -56,24 +48,6 @@ impl EntrySample {
     }
 }
 
-impl<D: Device> VertexOrder<D> {
-    /// The order that was chosen, with the labels that were made for it.
-    ///
-    /// # Panics
-    /// If the entries are to stay as they are, or labels are missing.
-    pub fn of(order: Order, labels: Option<Buffer<u32, D>>) -> VertexOrder<D> {
-        let most_degree = match order {
-            Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
-            Order::Ids => return VertexOrder::Ids,
-            Order::Degrees => return VertexOrder::Degrees,
-            Order::MinHash => u32::MAX,
-            Order::HubsFirst { most_degree, .. } => most_degree,
-        };
-        let labels = labels.expect("they were made once it was decided");
-        VertexOrder::Labels { labels, most_degree }
-    }
-}
-
 /// Adds the entries of a sample whose ends have ids near each other to a word that is zero before;
 /// returns how many were looked at.
 pub(super) fn add_near<D: Device>(
@@ -101,6 +75,9 @@ impl<D: Device> VertexOrder<D> {
     ///
     /// # Errors
     /// What the device reports.
+    ///
+    /// # Panics
+    /// If the entries are to stay as they are, or labels are missing.
     pub(super) fn vertices(
         self,
         device: &D,
@@ -108,29 +85,31 @@ impl<D: Device> VertexOrder<D> {
         task: Task,
     ) -> Result<Buffer<u64, D>, D::Error> {
         let n = degree.len();
-        if matches!(self, VertexOrder::Ids) && !task.names_vertices() {
+        if self.order == Order::Ids && !task.names_vertices() {
             return Buffer::uninitialized(device, 0);
         }
         let shape = Shape::cover(n, ranks::BLOCK, device.multiprocessors() * BLOCKS);
         let mut keys = Buffer::uninitialized(device, n)?;
-        let bits = match self {
-            VertexOrder::Degrees => {
-                ranks::class_keys(device, shape, degree.view(), keys.view_mut(), n)?;
-                ranks::CLASS_BITS
-            }
-            VertexOrder::Ids => {
+        let most_degree = match self.order {
+            Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
+            Order::Ids => {
                 ranks::id_keys(device, shape, keys.view_mut(), n)?;
                 return Ok(keys);
             }
-            VertexOrder::Labels { labels, most_degree } => {
-                // A pass at least for the labels beside the classes.
-                let bits = label_bits(n).max(2 * HUB_BITS);
-                let spread = (u32::MAX >> (u32::BITS - bits)) - (1 << HUB_BITS) + 1;
-                let (degree, labels) = (degree.view(), labels.view());
-                hub_keys(device, shape, degree, labels, keys.view_mut(), most_degree, spread, n)?;
-                bits
+            Order::Degrees => {
+                ranks::class_keys(device, shape, degree.view(), keys.view_mut(), n)?;
+                let passes = SortPasses::of_bits(ranks::CLASS_BITS);
+                return sort_by(device, keys, ID_BITS, passes);
             }
+            Order::MinHash => u32::MAX,
+            Order::HubsFirst { most_degree, .. } => most_degree,
         };
+        let labels = self.labels.expect("labels for an order that goes by them");
+        // A pass at least for the labels beside the classes.
+        let bits = label_bits(n).max(2 * HUB_BITS);
+        let spread = (u32::MAX >> (u32::BITS - bits)) - (1 << HUB_BITS) + 1;
+        let (degree, labels) = (degree.view(), labels.view());
+        hub_keys(device, shape, degree, labels, keys.view_mut(), most_degree, spread, n)?;
         sort_by(device, keys, ID_BITS, SortPasses::of_bits(bits))
     }
 }

@@ -13,7 +13,7 @@ use tribin_gpu::prepare::upload::upload_entries;
 use tribin_gpu::prepare::vertex_order::VertexOrder;
 use tribin_graph::Graph;
 use tribin_plan::Task;
-use tribin_plan::preparation::KeySort;
+use tribin_plan::preparation::{KeySort, Order};
 
 /// Counts the triangles of a graph in host memory.
 ///
@@ -46,8 +46,8 @@ fn keys_by_degree<D: Device>(
 ) -> Result<OrientedKeys<D>, D::Error> {
     let mut degrees = DeviceDegrees::zeroed(device, vertices)?;
     degrees.add(device, &edges, 0..edges.len())?;
-    let (order, sort) = (VertexOrder::Degrees, KeySort::Whole);
-    let orientation = keys::KeyOrientation { order, sort, task: Task::Count };
+    let order = VertexOrder { order: Order::Degrees, labels: None };
+    let orientation = keys::KeyOrientation { order, sort: KeySort::Whole, task: Task::Count };
     orient_by(device, edges, degrees, orientation)
 }
 

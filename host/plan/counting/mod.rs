@@ -154,7 +154,7 @@ impl CountingSettings {
 }
 
 /// One edge of this many is looked at.
-const SAMPLE_STEP: u32 = 251;
+pub(super) const SAMPLE_STEP: u32 = 251;
 
 /// The settings of the sample of edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,12 +168,8 @@ pub struct SampleSettings {
 }
 
 impl SampleSettings {
-    /// The settings of the sample that a rule for groups goes by.
-    pub fn of_groups(groups: &GroupSettings) -> SampleSettings {
-        SampleSettings::new(SAMPLE_STEP, Some(groups))
-    }
-
-    fn new(step: u32, groups: Option<&GroupSettings>) -> SampleSettings {
+    /// The settings of a sample of one edge in `step`, by which a rule for these groups goes.
+    pub(super) fn new(step: u32, groups: Option<&GroupSettings>) -> SampleSettings {
         SampleSettings {
             step,
             exact: groups.map_or(0, |groups| groups.row_bits.exact),

@@ -8,8 +8,6 @@ use crate::reason::{Chosen, Reason, Rules};
 
 /// The part of a key by which the edges are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum KeySort {
     /// Edges are sorted by both ranks.
     Whole,

@@ -8,8 +8,6 @@ use crate::reason::{Bound, Chosen, Reason, ReasonFigure, Rules};
 
 /// The order in which the vertices are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Order {
     /// Vertices are ranked by id, and the edges stay as they are: they are sorted and simple already.
     AsTheyAre,

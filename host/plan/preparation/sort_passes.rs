@@ -4,7 +4,6 @@ use crate::limits::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
 
 /// The passes of a radix sort, each of which sorts by one digit of the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SortPasses {
     /// How many.
     pub passes: u32,

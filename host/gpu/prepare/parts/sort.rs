@@ -102,7 +102,7 @@ pub(super) fn to_parts<D: Member>(
     let inputs = loaded.into_iter().zip(labels).collect();
     let keyed = team.step(inputs, |_, device, (loaded, labels)| {
         let Loaded { entries, degrees } = loaded;
-        let order = VertexOrder::of(order, labels);
+        let order = VertexOrder { order, labels };
         let Ranked { rank, degree_of_rank, vertex_of_rank } =
             rank_by(device, degrees.degree, order, task)?;
         let mut keys = Buffer::uninitialized(device, entries.len())?;

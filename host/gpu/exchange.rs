@@ -116,7 +116,7 @@ where
         self.team.len()
     }
 
-    /// Device i gives `words[i]`, and has afterwards what the reduction makes of the words of all. All arrays are
+    /// Device i gives `words[i]`, and has there afterwards what the reduction makes of the words of all. All arrays are
     /// of one length.
     ///
     /// Every device reduces a share of the words, and takes the other shares from the others: each brings over
@@ -126,12 +126,12 @@ where
     /// What a device reports.
     pub fn all_reduce(
         &self,
-        words: Vec<Buffer<u32, D>>,
+        words: Vec<&mut Buffer<u32, D>>,
         by: Reduction,
-    ) -> Result<Vec<Buffer<u32, D>>, Failed<D::Error>> {
+    ) -> Result<(), Failed<D::Error>> {
         let devices = self.team.len();
         if devices == 1 {
-            return Ok(words);
+            return Ok(());
         }
         self.timed(|_| {
             let n = words[0].len();
@@ -140,9 +140,9 @@ where
                 let len = places.end - places.start;
                 let mut sum = Buffer::uninitialized(device, len)?;
                 let mut other = Buffer::uninitialized(device, len)?;
-                self.take(own, (&mut sum, 0), own, (&words[own], places.clone()))?;
+                self.take(own, (&mut sum, 0), own, (&*words[own], places.clone()))?;
                 for owner in self.others(own) {
-                    self.take(own, (&mut other, 0), owner, (&words[owner], places.clone()))?;
+                    self.take(own, (&mut other, 0), owner, (&*words[owner], places.clone()))?;
                     let shape = Shape::cover(len, parts::BLOCK, device.multiprocessors() * BLOCKS);
                     match by {
                         Reduction::Sum => {
@@ -155,14 +155,15 @@ where
                 }
                 Ok(sum)
             })?;
-            self.team.step(words, |own, _, mut words| {
+            self.team.step(words, |own, _, words| {
                 for owner in self.others(own).chain([own]) {
                     let places = share(owner, devices, n);
                     let len = places.end - places.start;
-                    self.take(own, (&mut words, places.start), owner, (&reduced[owner], 0..len))?;
+                    self.take(own, (&mut *words, places.start), owner, (&reduced[owner], 0..len))?;
                 }
-                Ok(words)
-            })
+                Ok(())
+            })?;
+            Ok(())
         })
     }
 

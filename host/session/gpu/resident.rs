@@ -93,12 +93,13 @@ impl<D: Accelerator> GpuGraph<D> {
         let opened = others.shared.opened()?;
         let graphs = self.graphs(others);
         opened.run(|exchange| {
-            let words = opened.each(exchange, |number, device| {
+            let mut words = opened.each(exchange, |number, device| {
                 let beside = if number == 0 { beside } else { 0 };
                 opened.gpus()[number].find_support(device, graphs[number], beside)
             })?;
-            let sums = exchange.all_reduce(words, Reduction::Sum);
-            Ok(sums.map_err(|failed| opened.named(failed))?.into_iter().next())
+            let summed = exchange.all_reduce(words.iter_mut().collect(), Reduction::Sum);
+            summed.map_err(|failed| opened.named(failed))?;
+            Ok(words.into_iter().next())
         })
     }
 

@@ -33,7 +33,7 @@ use super::upload::upload_entries;
 use crate::control::{Cancel, Context};
 use crate::device::team::{Failed, share};
 use crate::device_graph::{DeviceGraph, WideGraph};
-use crate::exchange::{PeerCopies, Reduction};
+use crate::exchange::PeerCopies;
 use crate::graph::EdgeBlocks;
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::MAX_ENTRIES;
@@ -246,7 +246,6 @@ fn prepare_loaded<D: Member>(
     let loaded = load()?;
     let uploaded = Instant::now();
     go_on()?;
-    let loaded = sum_of_degrees(exchange, loaded)?;
     let mut decided = order::decide(exchange, loaded, entries, task)?;
     go_on()?;
     let decisions = std::mem::take(&mut decided.decisions);
@@ -268,25 +267,6 @@ fn prepare_loaded<D: Member>(
     let (exchanged, exchange) = (exchange.bytes() - bytes_before, exchange_seconds);
     let prepared = PreparedInParts { figures, seconds, decisions, order, exchanged, exchange };
     Ok(OnDevices { graphs, prepared })
-}
-
-/// Gives every device the degrees of all.
-fn sum_of_degrees<D: Member>(
-    exchange: &PeerCopies<D>,
-    loaded: Vec<Loaded<D>>,
-) -> Result<Vec<Loaded<D>>, Failed<D::Error>> {
-    let (own, rest): (Vec<_>, Vec<_>) = loaded
-        .into_iter()
-        .map(|Loaded { entries, degrees: DeviceDegrees { degree, words, landmarks } }| {
-            (degree, (entries, words, landmarks))
-        })
-        .unzip();
-    let all = exchange.all_reduce(own, Reduction::Sum)?;
-    let with = |(degree, (entries, words, landmarks))| Loaded {
-        entries,
-        degrees: DeviceDegrees { degree, words, landmarks },
-    };
-    Ok(all.into_iter().zip(rest).map(with).collect())
 }
 
 #[cfg(test)]

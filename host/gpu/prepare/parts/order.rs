@@ -3,7 +3,6 @@
 use bytemuck::Pod;
 use tribin_device::launch::Buffer;
 
-use super::super::landmarks::LandmarkLabels;
 use super::super::vertex_order::min_hash_labels;
 use super::{Loaded, Member};
 use crate::device::team::Failed;
@@ -26,7 +25,8 @@ pub(super) struct DecidedInParts<D: Member> {
     pub task: Task,
 }
 
-/// Measures the facts that the plan goes by on the devices' shares, and decides. Landmarks are forgotten then.
+/// Gives every device the degrees and landmarks of all, measures the facts that the plan goes by on the devices' shares, and decides.
+/// Landmarks are forgotten then.
 pub(super) fn decide<D: Member>(
     exchange: &PeerCopies<D>,
     mut loaded: Vec<Loaded<D>>,
@@ -34,7 +34,13 @@ pub(super) fn decide<D: Member>(
     task: Task,
 ) -> Result<DecidedInParts<D>, Failed<D::Error>> {
     let team = exchange.team();
-    landmarks_of_all(exchange, &mut loaded)?;
+    let own = loaded.iter_mut().map(|loaded| &mut loaded.degrees.degree);
+    exchange.all_reduce(own.collect(), Reduction::Sum)?;
+    let own = loaded.iter_mut().filter_map(|loaded| loaded.degrees.landmarks.as_mut());
+    let own: Vec<_> = own.map(|landmarks| &mut landmarks.labels).collect();
+    if !own.is_empty() {
+        exchange.all_reduce(own, Reduction::Largest)?;
+    }
     let looked = team.step(loaded, |_, device, mut loaded: Loaded<D>| {
         let facts = loaded.degrees.look(device, &loaded.entries, entries, task)?;
         Ok((loaded, facts))
@@ -54,11 +60,12 @@ pub(super) fn decide<D: Member>(
     let labels = match order.choice.labels(entries) {
         None => loaded.iter().map(|_| None).collect(),
         Some(labelled) => {
-            let own = team.each(|number, device| {
+            let mut labels = team.each(|number, device| {
                 let Loaded { entries: own, degrees } = &loaded[number];
                 min_hash_labels(device, own, &degrees.degree, labelled, facts.summary.vertices)
             })?;
-            exchange.all_reduce(own, Reduction::Largest)?.into_iter().map(Some).collect()
+            exchange.all_reduce(labels.iter_mut().collect(), Reduction::Largest)?;
+            labels.into_iter().map(Some).collect()
         }
     };
     let decisions =
@@ -73,24 +80,6 @@ pub(super) fn decide<D: Member>(
         most_shared_bytes,
         task,
     })
-}
-
-/// Gives every device the labels of the landmarks of all entries, where landmarks were looked for.
-fn landmarks_of_all<D: Member>(
-    exchange: &PeerCopies<D>,
-    loaded: &mut [Loaded<D>],
-) -> Result<(), Failed<D::Error>> {
-    let own = loaded.iter_mut().filter_map(|loaded| loaded.degrees.landmarks.take());
-    let (own, floors): (Vec<_>, Vec<_>) =
-        own.map(|LandmarkLabels { labels, floor }| (labels, floor)).unzip();
-    if own.is_empty() {
-        return Ok(());
-    }
-    let all = exchange.all_reduce(own, Reduction::Largest)?.into_iter().zip(floors);
-    for (loaded, (labels, floor)) in loaded.iter_mut().zip(all) {
-        loaded.degrees.landmarks = Some(LandmarkLabels { labels, floor });
-    }
-    Ok(())
 }
 
 /// The sum of what the devices found, each a few words that are counts.

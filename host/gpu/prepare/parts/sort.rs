@@ -323,17 +323,14 @@ pub(super) fn sort_parts<D: Member>(
 fn take_off<D: Member>(
     exchange: &PeerCopies<D>,
     ranks: Vec<RankedVertices<D>>,
-    less: Vec<Buffer<u32, D>>,
+    mut less: Vec<Buffer<u32, D>>,
 ) -> Result<Vec<RankedVertices<D>>, Failed<D::Error>> {
-    let less = exchange.all_reduce(less, Reduction::Sum)?;
-    let inputs = ranks.into_iter().zip(less).collect();
-    exchange.team().step(
-        inputs,
-        |_, device, (mut ranks, less): (RankedVertices<D>, Buffer<u32, D>)| {
-            let (n, degrees) = (less.len(), ranks.degree_of_rank.view_mut());
-            let shape = Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
-            add_words(device, shape, less.view(), degrees, n)?;
-            Ok(ranks)
-        },
-    )
+    exchange.all_reduce(less.iter_mut().collect(), Reduction::Sum)?;
+    exchange.team().step(ranks, |own, device, mut ranks: RankedVertices<D>| {
+        let (less, degrees) = (&less[own], ranks.degree_of_rank.view_mut());
+        let n = less.len();
+        let shape = Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
+        add_words(device, shape, less.view(), degrees, n)?;
+        Ok(ranks)
+    })
 }

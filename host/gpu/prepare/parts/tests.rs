@@ -227,7 +227,6 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
             let exchange = team(devices);
             let upload = |number, device: &Device| load(device, &graph, number, devices);
             let loaded = exchange.team().each(upload).unwrap();
-            let loaded = sum_of_degrees(&exchange, loaded).unwrap();
             let mut decided = order::decide(&exchange, loaded, entries, Task::AtVertices).unwrap();
             decided.sort = sort;
             let parted = sort::to_parts(&exchange, decided, entries, parts).unwrap();

@@ -132,30 +132,19 @@ impl RowParts {
         }
     }
 
-    /// The end of the part that begins with unit `first`. `before` tells how many rows and edges stand before a unit, and
-    /// `end` is one past the last.
-    pub fn end_of_part(
-        &self,
-        before: impl Fn(usize) -> RowCounts,
-        first: usize,
-        end: usize,
-    ) -> usize {
+    /// The end of the part that begins with the first of these units. `before` tells how many rows and edges stand before a unit.
+    pub fn end_of_part(&self, before: impl Fn(usize) -> RowCounts, units: Range<usize>) -> usize {
         let fits = |rows, edges| self.facts.task.part_bytes(rows, edges) <= self.part;
-        end_of_units(before, first..end, fits)
+        end_of_units(before, units, fits)
     }
 
-    /// The end of the piece that begins with unit `first`.
-    pub fn end_of_piece(
-        &self,
-        before: impl Fn(usize) -> RowCounts,
-        first: usize,
-        end: usize,
-    ) -> usize {
+    /// The end of the piece that begins with the first of these units.
+    pub fn end_of_piece(&self, before: impl Fn(usize) -> RowCounts, units: Range<usize>) -> usize {
         let fits = |rows, edges| {
             let is_small = self.facts.task.piece_bytes(rows, edges) <= self.piece;
             is_small && rows + edges <= self.facts.piece_on_host
         };
-        end_of_units(before, first..end, fits)
+        end_of_units(before, units, fits)
     }
 }
 
@@ -231,7 +220,7 @@ mod tests {
                 let parts = RowParts { facts, part: room, piece: room };
                 let mut ends = vec![0];
                 while ends[ends.len() - 1] < 5 {
-                    ends.push(parts.end_of_part(before, ends[ends.len() - 1], 5));
+                    ends.push(parts.end_of_part(before, ends[ends.len() - 1]..5));
                 }
                 ends
             };
@@ -249,9 +238,9 @@ mod tests {
             // The end of the rows is one of a part.
             let facts = RowPartFacts { task, piece_on_host: 8, ..FACTS };
             let all = RowParts { facts, part: 1 << 20, piece: 1 << 20 };
-            assert_eq!(all.end_of_part(before, 1, 4), 4);
+            assert_eq!(all.end_of_part(before, 1..4), 4);
             // Host memory cuts pieces as well: rows 2 and 3 are two rows with five edges, and row 4 makes it more.
-            assert_eq!(all.end_of_piece(before, 2, 5), 4);
+            assert_eq!(all.end_of_piece(before, 2..5), 4);
         }
     }
 

@@ -45,6 +45,11 @@ impl EdgeShare {
         self.at_most(MOST_RANGES_EVEN, first, m)
     }
 
+    /// How many edges of `m` are the share's.
+    pub fn edges(self, m: u64) -> u64 {
+        self.ranges(0, m).iter().map(|range| range.end - range.start).sum()
+    }
+
     fn at_most(self, most: u64, first: u64, m: u64) -> Vec<Range<u64>> {
         let of = u64::from(self.of);
         let rounds = if of == 1 { 1 } else { (m / (of * RANGE)).clamp(2, most) & !1 };

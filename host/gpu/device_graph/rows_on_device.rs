@@ -123,32 +123,20 @@ pub fn upload_rows<D: Device>(
     device: &D,
     oriented: &OrientedGraph,
 ) -> Result<DeviceGraph<D>, D::Error> {
-    let edges = oriented.edges();
+    let (ranks, edges, offsets) = (oriented.vertices(), oriented.edges(), &oriented.offsets);
     assert!(edges <= u64::from(u32::MAX), "too many edges for 32-bit places");
     let heads = Buffer::from_host(device, &oriented.heads)?;
-    let tails = tails_of_rows(device, oriented)?;
-    // Where each row begins and ends.
-    let rows = par::tabulate(2 * oriented.vertices(), |place| {
-        oriented.offsets[place / 2 + place % 2] as u32
-    });
-    let rows = Buffer::from_host(device, &rows)?;
-    DeviceGraph::of_rows(device, [tails, heads, rows], edges)
-}
-
-/// The row of each edge, written on the device. Beside it there is a word for each row, for as long as that takes.
-fn tails_of_rows<D: Device>(
-    device: &D,
-    oriented: &OrientedGraph,
-) -> Result<Buffer<u32, D>, D::Error> {
-    let (rows, edges) = (oriented.vertices() as u64, oriented.edges());
     let mut tails = Buffer::uninitialized(device, edges)?;
     if edges > 0 {
-        let offsets = &oriented.offsets;
+        // They go back before there are rows.
         let starts = par::tabulate(offsets.len(), |row| offsets[row] as u32);
         let starts = Buffer::from_host(device, &starts)?;
-        write_rows_of_places(device, starts.view(), tails.view_mut(), 0, rows)?;
+        write_rows_of_places(device, starts.view(), tails.view_mut(), 0, ranks as u64)?;
     }
-    Ok(tails)
+    // Where each row begins and ends.
+    let rows = par::tabulate(2 * ranks, |place| offsets[place / 2 + place % 2] as u32);
+    let rows = Buffer::from_host(device, &rows)?;
+    DeviceGraph::of_rows(device, [tails, heads, rows], edges)
 }
 
 /// Writes the row of each place: row `r` of `rows` has the places from `starts[r] - base` to before `starts[r + 1] - base`.

@@ -264,8 +264,7 @@ impl<D: Device> Window<D> {
 
     /// How many edges the device counts.
     fn own(&self, graph: &WideGraph<D>) -> u64 {
-        let ranges = graph.share.ranges(0, self.tails.len());
-        ranges.iter().map(|range| range.end - range.start).sum()
+        graph.share.edges(self.tails.len())
     }
 
     /// The heads of the window's edges.

@@ -127,13 +127,13 @@ fn passes(rows: &dyn RowSource, sizes: &RowParts) -> Vec<Pass> {
     let end = first_unit(all, |unit| before(unit).edges == edges);
     let mut passes = Vec::new();
     while first < end {
-        let part = first..sizes.end_of_part(before, first, end);
+        let part = first..sizes.end_of_part(before, first..end);
         let mut pieces = Vec::new();
         let mut next = part.start;
         while next < end {
             let is_own = next < part.end;
             let most = if is_own { part.end } else { end };
-            let units = next..sizes.end_of_piece(before, next, most);
+            let units = next..sizes.end_of_piece(before, next..most);
             let base = before(if is_own { part.start } else { next }).edges;
             next = units.end;
             pieces.push(PassPiece { units, is_own, base });
@@ -230,7 +230,6 @@ fn past_part<D: Device<Error: Into<Error>>>(
         }
         context.work().add(1);
     }
-    let own: Vec<_> = pass.pieces.iter().filter(|piece| piece.is_own).collect();
-    let own: Vec<Range<usize>> = own.into_iter().map(|piece| piece.units.clone()).collect();
-    find.end(device, &own, source)
+    let own = pass.pieces.iter().filter(|piece| piece.is_own).map(|piece| piece.units.clone());
+    find.end(device, &own.collect::<Vec<_>>(), source)
 }

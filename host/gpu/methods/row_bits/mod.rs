@@ -56,8 +56,7 @@ pub fn find_groups<D: Device>(
 
 /// Most edges of the graph's share that have no group. `slots` are those of the whole graph's groups.
 pub fn most_listed<D: Device>(graph: &DeviceGraph<D>, slots: u64) -> u64 {
-    let counted = graph.counted_from(0).iter().map(|edges| edges.end - edges.start).sum::<u64>();
-    counted.min(graph.edges - slots)
+    graph.share.edges(graph.edges).min(graph.edges - slots)
 }
 
 /// The first `m` heads in 16 bits.

@@ -13,7 +13,7 @@ use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::run_in_place;
 use tribin_gpu::prepare::degrees::{DeviceDegrees, count_degrees};
-use tribin_gpu::prepare::keys::{KeyOrientation, orient_by};
+use tribin_gpu::prepare::keys::orient_by;
 use tribin_gpu::prepare::prepare_uploaded;
 use tribin_gpu::prepare::rows::{adopt, clean};
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
@@ -277,8 +277,7 @@ impl Bench<'_> {
             adopt(gpu, &edges, &degrees.degree, seen.order)?
         } else {
             let order = ordered(gpu, &edges, &degrees, &seen.summary, order)?;
-            let orientation = KeyOrientation { order, sort, task: Task::Count };
-            clean(gpu, orient_by(gpu, edges, degrees, orientation)?)?
+            clean(gpu, orient_by(gpu, edges, degrees, (order, sort), Task::Count)?)?
         };
         let end = gpu.record()?;
         Ok((graph, 1e3 * (before + gpu.seconds_between(&start, &end)?)))

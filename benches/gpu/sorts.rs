@@ -45,11 +45,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let facts = EntryFacts { order: EdgeOrder::Unsorted, ..facts };
             let decided = decide(gpu, &edges, &degrees, &facts)?;
             (order, figures) = (Some(decided.order.choice), Some(facts.summary));
-            let mut orientation = decided.orientation();
-            chosen = orientation.sort == sort;
-            orientation.sort = sort;
+            let (by, chosen_sort) = decided.orientation();
+            chosen = chosen_sort == sort;
             let start = gpu.record()?;
-            let keys = orient_by(gpu, edges, degrees, orientation)?;
+            let keys = orient_by(gpu, edges, degrees, (by, sort), Task::Count)?;
             let oriented = gpu.record()?;
             let graph = clean(gpu, keys)?;
             let end = gpu.record()?;

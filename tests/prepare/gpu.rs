@@ -23,7 +23,7 @@ use tribin_gpu::analytics::support::{SupportMethod, download, edge_support};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method as _;
-use tribin_gpu::prepare::keys::{KeyCounts, KeyOrientation};
+use tribin_gpu::prepare::keys::KeyCounts;
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_gpu::prepare::{self, OnDevice, upload_prepared};
 use tribin_gpu::prepare::{rows, summary};
@@ -137,8 +137,8 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
         min_hash_labels(device, &entries, &degrees.degree, labelled, filled(edges)).unwrap()
     });
     let order = VertexOrder { order, labels };
-    let orientation = KeyOrientation { order, sort, task: Task::AtVertices };
-    let keys = prepare::keys::orient_by(device, entries, degrees, orientation).unwrap();
+    let keys = prepare::keys::orient_by(device, entries, degrees, (order, sort), Task::AtVertices)
+        .unwrap();
     let bits = rank_bits(vertices);
     match (sort, &keys.counted) {
         (KeySort::Bins, KeyCounts::Groups(_)) | (KeySort::Quantiles, KeyCounts::Quantiles(..)) => {}

@@ -3,10 +3,9 @@
 use tribin_device::launch::{Buffer, Device};
 
 use super::degrees::DeviceDegrees;
-use super::keys::KeyOrientation;
 use super::vertex_order::{VertexOrder, min_hash_labels};
 use crate::plan::preparation::{KeySort, Order, key_sort, order};
-use crate::plan::{Chosen, EntryFacts, Task};
+use crate::plan::{Chosen, EntryFacts};
 
 /// The choices by which entries are oriented, with their reasons.
 pub struct DecidedOrientation<D: Device> {
@@ -14,17 +13,14 @@ pub struct DecidedOrientation<D: Device> {
     pub order: Chosen<Order>,
     /// How the keys are sorted; `None` where the entries stay as they are.
     pub sort: Option<Chosen<KeySort>>,
-    /// Whether results by vertex are wanted.
-    pub task: Task,
     labels: Option<Buffer<u32, D>>,
 }
 
 impl<D: Device> DecidedOrientation<D> {
-    /// The orientation that turns entries into keys, which do not stay as they are.
-    pub fn orientation(self) -> KeyOrientation<D> {
+    /// The order and the sort of entries that become keys, and do not stay as they are.
+    pub fn orientation(self) -> (VertexOrder<D>, KeySort) {
         let order = VertexOrder { order: self.order.choice, labels: self.labels };
-        let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
-        KeyOrientation { order, sort, task: self.task }
+        (order, self.sort.map_or(KeySort::Whole, |sort| sort.choice))
     }
 }
 
@@ -44,5 +40,5 @@ pub fn decide<D: Device>(
     let labelled = order.choice.labels(facts.entries);
     let labels = labelled
         .map(|of| min_hash_labels(device, edges, &degrees.degree, of, facts.summary.vertices));
-    Ok(DecidedOrientation { order, sort, task: facts.task, labels: labels.transpose()? })
+    Ok(DecidedOrientation { order, sort, labels: labels.transpose()? })
 }

@@ -106,7 +106,7 @@ impl<D: Device> Early<D> {
         degrees: DeviceDegrees<D>,
         decided: DecidedOrientation<D>,
     ) -> Result<(OrientedKeys<D>, Chosen<WhenKeys>), D::Error> {
-        let Early { entries, made, .. } = self;
+        let Early { entries, task, made, .. } = self;
         let sort = decided.sort.as_ref().map(|sort| sort.choice);
         let mut facts = EarlyFacts {
             entries,
@@ -121,7 +121,8 @@ impl<D: Device> Early<D> {
         }
         let when = when_keys(&facts);
         let Some(made) = made.filter(|_| when.choice == WhenKeys::AsTheyArrive) else {
-            return Ok((orient_by(device, edges, degrees, decided.orientation())?, when));
+            let orientation = decided.orientation();
+            return Ok((orient_by(device, edges, degrees, orientation, task)?, when));
         };
         Ok((made.keys.oriented(edges, made.ranked, degrees.words), when))
     }

@@ -131,16 +131,6 @@ impl<D: Device> KeyCounts<D> {
     }
 }
 
-/// The order of the vertices, and the sort, by which edges are turned into keys.
-pub struct KeyOrientation<D: Device> {
-    /// The order of the vertices.
-    pub order: VertexOrder<D>,
-    /// The part of a key by which the edges are sorted.
-    pub sort: KeySort,
-    /// Whether results by vertex are wanted.
-    pub task: Task,
-}
-
 /// Vertices with ranks.
 pub(super) struct Ranked<D: Device> {
     /// The rank of each vertex, or nothing where a vertex is its rank.
@@ -227,7 +217,7 @@ fn vertices_of_ranks<D: Device>(
     Ok(kept)
 }
 
-/// Ranks the vertices by these degrees and turns the edges into keys.
+/// Ranks the vertices by these degrees and turns the edges into keys for this sort.
 ///
 /// # Errors
 /// What the device reports.
@@ -235,9 +225,9 @@ pub fn orient_by<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
     degrees: DeviceDegrees<D>,
-    orientation: KeyOrientation<D>,
+    (order, sort): (VertexOrder<D>, KeySort),
+    task: Task,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let KeyOrientation { order, sort, task } = orientation;
     let DeviceDegrees { degree, words, .. } = degrees;
     let vertices = degree.len();
     let ranked = rank_by(device, degree, order, task)?;

@@ -207,7 +207,7 @@ fn prepare_counted<D: Device>(
                 decisions.push(when.decision("keys"));
                 keys
             }
-            None => orient_by(device, edges, degrees, decided.orientation())?,
+            None => orient_by(device, edges, degrees, decided.orientation(), task)?,
         };
         let oriented = device.record()?;
         (clean(device, keys)?, oriented)

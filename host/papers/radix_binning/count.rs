@@ -6,7 +6,7 @@ use super::{Orientation, RadixCount, RadixOptions, count_graph, most_entries};
 use tribin_device::launch::Metered;
 use tribin_gpu::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
 use tribin_gpu::prepare::degrees::DeviceDegrees;
-use tribin_gpu::prepare::keys::{self, OrientedKeys, orient_by};
+use tribin_gpu::prepare::keys::{OrientedKeys, orient_by};
 use tribin_gpu::prepare::rows::clean;
 use tribin_gpu::prepare::summary::summary;
 use tribin_gpu::prepare::upload::upload_entries;
@@ -47,8 +47,7 @@ fn keys_by_degree<D: Device>(
     let mut degrees = DeviceDegrees::zeroed(device, vertices)?;
     degrees.add(device, &edges, 0..edges.len())?;
     let order = VertexOrder { order: Order::Degrees, labels: None };
-    let orientation = keys::KeyOrientation { order, sort: KeySort::Whole, task: Task::Count };
-    orient_by(device, edges, degrees, orientation)
+    orient_by(device, edges, degrees, (order, KeySort::Whole), Task::Count)
 }
 
 /// Counts the triangles of a graph whose entries are on the device, two 32-bit vertices a word, every

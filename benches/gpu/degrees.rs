@@ -6,20 +6,20 @@ use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::prepare::degrees::DeviceDegrees;
 use tribin_kernels::degrees::MOST_BITS;
-use tribin_plan::preparation::{Buckets, DegreeCounting, degree_counting};
+use tribin_plan::preparation::{Buckets, degree_buckets};
 
 use super::median;
 
 /// Prints the milliseconds of each way: medians of `runs` after one warm-up. All must find the same degrees.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let (vertices, entries) = (graph.vertex_bound() as u64, graph.edges().len() as u64);
-    let chosen = degree_counting(vertices, entries, gpu.most_shared_bytes());
+    let chosen = degree_buckets(vertices, entries, gpu.most_shared_bytes());
     println!("{name}: {entries} entries, {vertices} vertices, {chosen:?}");
     let edges = entries_on(gpu, graph.edges())?;
     let bits = [9, 11, 13, 14, MOST_BITS];
-    let buckets = bits.map(|bits| DegreeCounting::InBuckets(Buckets::with_bits(vertices, bits)));
+    let buckets = bits.map(|bits| Some(Buckets::with_bits(vertices, bits)));
     let mut expected = None;
-    for by in [DegreeCounting::AtRandom].into_iter().chain(buckets) {
+    for by in [None].into_iter().chain(buckets) {
         let mut times = Vec::new();
         for _ in 0..=runs {
             let mut degrees = DeviceDegrees::with_landmarks(gpu, vertices, entries)?;

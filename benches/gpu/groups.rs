@@ -10,7 +10,7 @@ use tribin_gpu::methods::row_bits::{
 };
 use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
 use tribin_plan::Task;
-use tribin_plan::counting::{EdgeGrouping, GroupBins, GroupingFacts, RowBits, edge_grouping};
+use tribin_plan::counting::{GroupBins, GroupingFacts, RowBits, group_bins};
 
 use super::median;
 
@@ -23,13 +23,12 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     groups.sizes.download(gpu, 0, &mut sizes)?;
     let (slots, heads) = (u64::from(sizes[SLOTS as usize]), u64::from(sizes[HEADS as usize]));
     let facts = GroupingFacts { edges: graph.edges, slots, heads };
-    let chosen = edge_grouping(&facts, &row_bits, u64::MAX);
+    let chosen = group_bins(&facts, &row_bits, u64::MAX);
     println!("{name}: {} edges, {slots} in groups of {heads} heads, {chosen:?}", graph.edges);
-    let bins = [11, 12, 13, 14, 15, 16, 17, 18, 19].map(|slots_log2| {
-        EdgeGrouping::InBins(GroupBins::with_slots_log2(slots, heads, slots_log2))
-    });
+    let bins = [11, 12, 13, 14, 15, 16, 17, 18, 19]
+        .map(|slots_log2| Some(GroupBins::with_slots_log2(slots, heads, slots_log2)));
     let mut expected = None;
-    for by in [EdgeGrouping::AtRandom].into_iter().chain(bins) {
+    for by in [None].into_iter().chain(bins) {
         let mut times = Vec::new();
         for _ in 0..=runs {
             let mut groups = find_groups(gpu, &graph, &row_bits)?.of_heads;
@@ -43,7 +42,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                 heads: graph.heads.view(),
                 rows: graph.rows.view().cast(),
             };
-            let how = Grouping { by, merge_max: row_bits.merge_max };
+            let how = Grouping { bins: by, merge_max: row_bits.merge_max };
             let start = gpu.record()?;
             let places = graph.counted_from(0);
             let made = make_groups(gpu, &edges, places, &mut groups, slots, listed, &how)?;

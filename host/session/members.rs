@@ -7,7 +7,7 @@ use super::team::TeamDecision;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::plan::counting::{
-    GroupSettings, GroupingFacts, METHOD, edge_grouping, enough_grouped, many_wedges,
+    GroupSettings, GroupingFacts, METHOD, enough_grouped, group_bins, many_wedges,
 };
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
@@ -225,7 +225,8 @@ impl<D: Accelerator> Members<D> {
         explanation.decisions = vec![how_wide(edges, grouped, many, &windows).decision(METHOD)];
         let own = places / facts.devices;
         let of_groups = GroupingFacts { edges: own, slots: own, heads: 0 };
-        let bins = groups.map_or(0, |by| edge_grouping(&of_groups, &by, free).bytes(&of_groups));
+        let bins = groups.and_then(|groups| group_bins(&of_groups, &groups, free));
+        let bins = bins.map_or(0, |bins| bins.bytes(&of_groups));
         // Nobody predicts the time of windows.
         let predicted = StepPrediction::on_device(0.0, bytes + bins);
         explanation.step("group", predicted, counted.build);

@@ -20,7 +20,7 @@ use crate::methods::row_bits::{
     EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
 use crate::plan::Chosen;
-use crate::plan::counting::{GroupingFacts, RowBits, edge_grouping};
+use crate::plan::counting::{GroupingFacts, RowBits, group_bins};
 use crate::plan::support::{
     SUPPORT_GROUPS, SupportCounter, SupportFacts, support_counter, support_sample,
 };
@@ -167,8 +167,7 @@ fn by_groups<D: Device>(
     let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
     let places = graph.counted_from(0);
     let facts = GroupingFacts { edges: m, slots: in_groups, heads: sizes[HEADS as usize].into() };
-    let by = edge_grouping(&facts, row_bits, free);
-    let how = Grouping { by, merge_max: u32::MAX };
+    let how = Grouping { bins: group_bins(&facts, row_bits, free), merge_max: u32::MAX };
     let Grouped { grouped, listed } =
         make_groups(device, &edges, places, &mut of_heads, in_groups, in_lists, &how)?;
     let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;

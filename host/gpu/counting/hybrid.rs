@@ -14,8 +14,8 @@ use crate::methods::row_bits::{
 };
 use crate::methods::{Method, MethodCount, run as run_method, run_in_place};
 use crate::plan::counting::{
-    Counting, CountingSettings, EdgeGrouping, GroupSettings, GroupingFacts, HubSettings, InPlace,
-    METHOD, Product, counting, edge_grouping,
+    Counting, CountingSettings, GroupBins, GroupSettings, GroupingFacts, HubSettings, InPlace,
+    METHOD, Product, counting, group_bins,
 };
 use crate::plan::time::{self, MethodSeconds, Rates};
 use crate::plan::{Chosen, CountingFacts, Explanation, StepPrediction};
@@ -101,9 +101,9 @@ pub fn count_within<D: Device>(
             let (slots, heads) = (sizes[SLOTS as usize].into(), sizes[HEADS as usize].into());
             let of_groups = GroupingFacts { edges: graph.edges, slots, heads };
             let beside = free.saturating_sub(chosen.bytes);
-            let by = edge_grouping(&of_groups, &of.row_bits, beside);
-            chosen.bytes += by.bytes(&of_groups);
-            let how = (hub_edges, by);
+            let bins = group_bins(&of_groups, &of.row_bits, beside);
+            chosen.bytes += bins.map_or(0, |bins| bins.bytes(&of_groups));
+            let how = (hub_edges, bins);
             let count = count_grouped(device, graph, of, how, groups, sizes, &start)?;
             return Ok((count, explain(&facts, &chosen, &count)));
         }
@@ -173,7 +173,7 @@ fn count_grouped<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     settings: &GroupSettings,
-    (hub_edges, by): (u64, EdgeGrouping),
+    (hub_edges, bins): (u64, Option<GroupBins>),
     mut groups: Groups<D>,
     mut sizes: [u32; SIZES as usize],
     start: &D::Event,
@@ -192,7 +192,7 @@ fn count_grouped<D: Device>(
     let rows = graph.rows.view().cast();
     let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
     let places = graph.counted_from(hub_edges);
-    let how = Grouping { by, merge_max: of_bits.merge_max };
+    let how = Grouping { bins, merge_max: of_bits.merge_max };
     let of_heads = &mut groups.of_heads;
     let Grouped { grouped, listed } =
         make_groups(device, &edges, places, of_heads, in_groups, in_lists, &how)?;

@@ -24,7 +24,7 @@ use super::row_bits::{
 };
 use crate::device_graph::WideGraph;
 use crate::device_graph::in_pairs;
-use crate::plan::counting::{GroupingFacts, RowBits, edge_grouping};
+use crate::plan::counting::{GroupingFacts, RowBits, group_bins};
 use crate::plan::windows::MOST_HEADS;
 
 /// Edges that are merged at a time, at most: more would not be faster, and their tails take 4 bytes each.
@@ -332,8 +332,8 @@ impl<D: Device> Window<D> {
         let places = graph.share.ranges(0, w);
         let heads = groups.sizes[HEADS as usize].into();
         let facts = GroupingFacts { edges: slots + in_lists, slots, heads };
-        let by = edge_grouping(&facts, settings, free);
-        let how = Grouping { by, merge_max: settings.merge_max };
+        let bins = group_bins(&facts, settings, free);
+        let how = Grouping { bins, merge_max: settings.merge_max };
         let Grouped { grouped, listed } =
             make_groups(device, &edges, places, &mut groups.of_heads, slots, in_lists, &how)?;
         let HeadGroups { cursors, items: item_words, sizes: of_each, .. } = &groups.of_heads;

@@ -10,8 +10,7 @@ use super::summary::{self, add_figures, of_figures, summary_of_degrees};
 use super::vertex_order::add_near;
 use crate::graph::Summary;
 use crate::plan::preparation::{
-    Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, degree_counting, keys_at_once,
-    looks_for_landmarks,
+    Buckets, ENTRIES_AT_ONCE, counted_at_once, degree_buckets, keys_at_once, looks_for_landmarks,
 };
 use crate::plan::{EdgeOrder, EntryFacts, Share, Task};
 
@@ -108,33 +107,27 @@ impl<D: Device> DeviceDegrees<D> {
         places: Range<u64>,
     ) -> Result<(), D::Error> {
         let (vertices, entries) = (self.degree.len(), places.end - places.start);
-        let by = degree_counting(vertices, entries, device.most_shared_bytes());
-        self.add_by(by, device, edges, places)
+        let buckets = degree_buckets(vertices, entries, device.most_shared_bytes());
+        self.add_by(buckets, device, edges, places)
     }
 
-    /// Counts the edges at these places by the given way.
+    /// Counts the edges at these places through buckets, or by additions to device memory.
     ///
     /// # Errors
     /// What the device reports.
     pub fn add_by(
         &mut self,
-        by: DegreeCounting,
+        buckets: Option<Buckets>,
         device: &D,
         edges: &Buffer<u64, D>,
         places: Range<u64>,
     ) -> Result<(), D::Error> {
-        match by {
-            DegreeCounting::AtRandom => self.add_at_random(device, edges, places),
-            DegreeCounting::InBuckets(buckets) => {
-                let mut first = places.start;
-                while first < places.end {
-                    let end = places.end.min(first + ENTRIES_AT_ONCE);
-                    self.add_in_buckets(buckets, device, edges, first..end)?;
-                    first = end;
-                }
-                Ok(())
-            }
+        let Some(buckets) = buckets else { return self.add_at_random(device, edges, places) };
+        for first in places.clone().step_by(ENTRIES_AT_ONCE as usize) {
+            let end = places.end.min(first + ENTRIES_AT_ONCE);
+            self.add_in_buckets(buckets, device, edges, first..end)?;
         }
+        Ok(())
     }
 
     /// Where kernels write; `nothing` has no elements.
@@ -381,8 +374,8 @@ mod tests {
         let device = Emulator::with(Config::seeded(1));
         for vertices in [2, 101, 400] {
             let edges = edges(&device, vertices);
-            let buckets = |bits| DegreeCounting::InBuckets(Buckets::with_bits(vertices, bits));
-            let ways = [DegreeCounting::AtRandom].into_iter().chain([0, 3, 6, 15].map(buckets));
+            let buckets = |bits| Some(Buckets::with_bits(vertices, bits));
+            let ways = [None].into_iter().chain([0, 3, 6, 15].map(buckets));
             let mut found = ways.map(|by| {
                 let mut degrees = DeviceDegrees::zeroed(&device, vertices).unwrap();
                 for places in [0..1_000, 1_000..1_000, 1_000..3_000] {

@@ -6,25 +6,6 @@
 use super::RowBits;
 use crate::limits::edge_groups::{MOST_BINS, bins_for, bins_len};
 
-/// The way in which edges are brought into groups by their heads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EdgeGrouping {
-    /// Each edge by itself.
-    AtRandom,
-    /// Through bins of neighbouring groups.
-    InBins(GroupBins),
-}
-
-impl EdgeGrouping {
-    /// Bytes of device memory that it takes beside the groups.
-    pub fn bytes(self, facts: &GroupingFacts) -> u64 {
-        match self {
-            EdgeGrouping::AtRandom => 0,
-            EdgeGrouping::InBins(bins) => bins.bytes(facts.slots, facts.heads),
-        }
-    }
-}
-
 /// Bins of neighbouring groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupBins {
@@ -51,8 +32,8 @@ impl GroupBins {
     }
 
     /// Bytes of device memory that the bins take beside the groups.
-    fn bytes(self, slots: u64, heads: u64) -> u64 {
-        8 * slots + 4 * heads.div_ceil(32) + 4 * bins_len(self.count)
+    pub fn bytes(self, facts: &GroupingFacts) -> u64 {
+        8 * facts.slots + 4 * facts.heads.div_ceil(32) + 4 * bins_len(self.count)
     }
 }
 
@@ -67,15 +48,12 @@ pub struct GroupingFacts {
     pub heads: u64,
 }
 
-/// Chooses how edges are brought into groups, where `free` bytes of device memory are left beside these. O(1).
-pub fn edge_grouping(facts: &GroupingFacts, settings: &RowBits, free: u64) -> EdgeGrouping {
-    let GroupingFacts { edges, slots, heads } = *facts;
-    let bins = GroupBins::of_slots(slots, heads);
-    if edges >= settings.bins_min_edges.into() && bins.bytes(slots, heads) <= free {
-        EdgeGrouping::InBins(bins)
-    } else {
-        EdgeGrouping::AtRandom
-    }
+/// The bins through which edges come into groups, where `free` bytes of device memory are left beside these; `None` where each edge comes
+/// by itself. O(1).
+pub fn group_bins(facts: &GroupingFacts, settings: &RowBits, free: u64) -> Option<GroupBins> {
+    let bins = GroupBins::of_slots(facts.slots, facts.heads);
+    let pay = facts.edges >= settings.bins_min_edges.into() && bins.bytes(facts) <= free;
+    pay.then_some(bins)
 }
 
 #[cfg(test)]
@@ -86,15 +64,11 @@ mod tests {
     fn many_edges_come_through_bins_where_these_fit() {
         let settings = RowBits::MEASURED;
         let by = |edges, free| {
-            edge_grouping(
-                &GroupingFacts { edges, slots: edges, heads: edges / 64 },
-                &settings,
-                free,
-            )
+            group_bins(&GroupingFacts { edges, slots: edges, heads: edges / 64 }, &settings, free)
         };
-        assert_eq!(by(1_000, u64::MAX), EdgeGrouping::AtRandom);
+        assert_eq!(by(1_000, u64::MAX), None);
         let bins = by(1 << 26, u64::MAX);
-        assert!(matches!(bins, EdgeGrouping::InBins(bins) if bins.slots_log2 == 16));
-        assert_eq!(by(1 << 26, 8 << 26), EdgeGrouping::AtRandom);
+        assert!(bins.is_some_and(|bins| bins.slots_log2 == 16));
+        assert_eq!(by(1 << 26, 8 << 26), None);
     }
 }

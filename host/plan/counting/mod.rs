@@ -26,7 +26,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use edge_grouping::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
+pub use edge_grouping::{GroupBins, GroupingFacts, group_bins};
 pub use filters::{BloomFilters, FilterSettings, NarrowBloomFilters};
 pub use groups::{GroupSettings, RowBits, enough_grouped, hub_matrix_edges, many_wedges};
 pub use matrix::{BitMatrix, HubSettings, MatrixSettings, Product, matrix_bytes};

@@ -9,15 +9,6 @@ use crate::limits::degrees::{
     BUCKET_SHARED_BYTES, MOST_BITS, MOST_BUCKETS, MOST_EDGES, count_shared_bytes,
 };
 
-/// The way in which the degrees of vertices are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DegreeCounting {
-    /// Degrees are counted by additions to device memory.
-    AtRandom,
-    /// Degrees are counted in shared memory, once the ends of edges are in buckets.
-    InBuckets(Buckets),
-}
-
 /// Buckets of neighbouring vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Buckets {
@@ -67,28 +58,24 @@ impl Buckets {
 /// Entries that are brought into buckets at a time, at most.
 pub const ENTRIES_AT_ONCE: u64 = MOST_EDGES;
 
-/// Chooses how the degrees of `vertices` vertices are counted among `entries` entries. A block of the GPU has at most `most_shared_bytes`
-/// of shared memory. O(1).
+/// The buckets through which the degrees of `vertices` vertices are counted among `entries` entries; `None` where they are counted by
+/// additions to device memory. A block of the GPU has at most `most_shared_bytes` of shared memory. O(1).
 ///
 /// ```
-/// use tribin_plan::preparation::{DegreeCounting, degree_counting};
+/// use tribin_plan::preparation::degree_buckets;
 ///
-/// let few = degree_counting(1_000, 10_000, 227 << 10);
-/// assert_eq!(few, DegreeCounting::AtRandom);
-/// let many = degree_counting(1 << 26, 1 << 28, 227 << 10);
-/// assert!(matches!(many, DegreeCounting::InBuckets(buckets) if buckets.bits == 15));
+/// assert_eq!(degree_buckets(1_000, 10_000, 227 << 10), None);
+/// let many = degree_buckets(1 << 26, 1 << 28, 227 << 10);
+/// assert!(many.is_some_and(|buckets| buckets.bits == 15));
 /// ```
-pub fn degree_counting(vertices: u64, entries: u64, most_shared_bytes: u32) -> DegreeCounting {
+pub fn degree_buckets(vertices: u64, entries: u64, most_shared_bytes: u32) -> Option<Buckets> {
     let mut bits = (vertices / FEWEST_BUCKETS).max(1).ilog2().min(MOST_BITS);
     while count_shared_bytes(bits) > most_shared_bytes.max(4) {
         bits -= 1;
     }
     let fits = BUCKET_SHARED_BYTES <= most_shared_bytes;
-    if fits && entries >= LEAST_ENTRIES && vertices / MOST_VERTICES <= entries {
-        DegreeCounting::InBuckets(Buckets::with_bits(vertices, bits))
-    } else {
-        DegreeCounting::AtRandom
-    }
+    let pay = fits && entries >= LEAST_ENTRIES && vertices / MOST_VERTICES <= entries;
+    pay.then(|| Buckets::with_bits(vertices, bits))
 }
 
 /// How many of `entries` entries that arrive one after the other are counted at a time, at least.
@@ -100,8 +87,6 @@ pub fn counted_at_once(entries: u64) -> u64 {
 /// Bytes of device memory that it takes to count the degrees of `vertices` vertices among `entries` entries, beside both, on
 /// any GPU.
 pub fn counting_bytes(vertices: u64, entries: u64) -> u64 {
-    match degree_counting(vertices, entries, u32::MAX) {
-        DegreeCounting::AtRandom => 0,
-        DegreeCounting::InBuckets(buckets) => buckets.bytes(entries.min(ENTRIES_AT_ONCE), vertices),
-    }
+    let buckets = degree_buckets(vertices, entries, u32::MAX);
+    buckets.map_or(0, |buckets| buckets.bytes(entries.min(ENTRIES_AT_ONCE), vertices))
 }

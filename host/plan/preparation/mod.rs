@@ -27,7 +27,7 @@ mod tests;
 
 pub use bins::{GroupsOfRanks, QuantileBins, SortedGroups};
 pub use degree_counting::{
-    Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_counting,
+    Buckets, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_buckets,
 };
 pub use degrees::MIN_ENTRIES;
 pub use degrees::NEAR_PART;

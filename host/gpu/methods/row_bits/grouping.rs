@@ -9,7 +9,7 @@ use tribin_kernels::edge_groups::{
 };
 
 use super::{BLOCKS, HeadGroups};
-use crate::plan::counting::{EdgeGrouping, GroupBins};
+use crate::plan::counting::GroupBins;
 
 /// Edges of an oriented graph, and the rows of its ranks.
 pub struct EdgesToGroup<'g, D: Device> {
@@ -31,8 +31,8 @@ pub struct Grouped<D: Device> {
 
 /// The settings by which edges are grouped.
 pub struct Grouping {
-    /// The way in which edges come to their groups.
-    pub by: EdgeGrouping,
+    /// The bins through which edges come to their groups; `None` where each comes by itself.
+    pub bins: Option<GroupBins>,
     /// An edge without a group is merged if its prefix and its head's row have at most this many entries together.
     pub merge_max: u32,
 }
@@ -54,8 +54,8 @@ pub fn make_groups<D: Device>(
     let mut listed_edges = Buffer::uninitialized(device, listed)?;
     let EdgesToGroup { tails, heads, rows } = *edges;
     let HeadGroups { heads: grouping_heads, grouping, cursors, sizes, .. } = groups;
-    match how.by {
-        EdgeGrouping::AtRandom => {
+    match how.bins {
+        None => {
             for Range { start, end } in places {
                 let most = device.multiprocessors() * BLOCKS;
                 group_edges(
@@ -77,7 +77,7 @@ pub fn make_groups<D: Device>(
                 )?;
             }
         }
-        EdgeGrouping::InBins(GroupBins { slots_log2, count }) => {
+        Some(GroupBins { slots_log2, count }) => {
             let words = u64::from(*grouping_heads).div_ceil(32);
             let mut heads_in_bins = Buffer::uninitialized(device, words)?;
             let mut bins = Buffer::zeroed(device, bins_len(count))?;

@@ -3,18 +3,13 @@
 use crate::limits::degrees::{BUCKET_SHARED_BYTES, MOST_BITS, MOST_BUCKETS};
 use proptest::prelude::*;
 
-use super::super::{
-    Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_counting,
-};
+use super::super::{Buckets, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_buckets};
 use crate::memory::MemoryPlan;
 
 const SHARED: u32 = 227 << 10;
 
 fn bits_of(vertices: u64, entries: u64, shared: u32) -> Option<u32> {
-    match degree_counting(vertices, entries, shared) {
-        DegreeCounting::AtRandom => None,
-        DegreeCounting::InBuckets(buckets) => Some(buckets.bits),
-    }
+    degree_buckets(vertices, entries, shared).map(|buckets| buckets.bits)
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Graphs with 64-bit places, as those of 2³² edges have them, beside the same graph with 32-bit places.
 
+use std::sync::Arc;
+
 use tribin::{Context, Graph};
 use tribin_gpu::counting::hybrid::count_within;
 use tribin_gpu::device::cuda;
+use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device::team::Team;
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::methods::windows::{Windows, count_windows};
@@ -12,7 +15,8 @@ use tribin_plan::counting::{CountingSettings, GroupSettings};
 
 /// Prints the milliseconds of groups and of counting, for windows of several sizes and where all edges are merged.
 pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let team = Team::start(vec![cuda::open(0)?], rayon::current_num_threads())?;
+    let driver = Driver::start(cuda::open(0)?, rayon::current_num_threads())?;
+    let team = Team::of(vec![Arc::new(driver)]);
     let exchange = PeerCopies::new(team);
     let prepare = |most_narrow| {
         let division = Division { most_narrow, ..Division::new(1, Task::Count) };

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-pub use tribin_cuda::LEAST_COMPUTE_CAPABILITY;
 use tribin_cuda::MOST_COPY_THREADS;
 pub use tribin_cuda::{
     ComputeCapability, DriverVersion, Gpu, GpuInfo, Kernels, LEAST_DRIVER, Options,
 };
 pub use tribin_cuda::{Event, GpuMemory};
+pub use tribin_cuda::{LEAST_COMPUTE_CAPABILITY, has_driver};
 
 pub use crate::embedded::{CUBINS, PTX};
 use crate::{Error, Hint, Message, Result};
@@ -30,11 +30,6 @@ pub fn open_with(ordinal: usize, threads: usize) -> Result<Gpu> {
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
     let kernels = Kernels::from(PTX).with_machine_code(CUBINS);
     Gpu::open_with(ordinal, kernels, Options::default().copy_threads(threads)).map_err(told)
-}
-
-/// Whether there seems to be a driver, which is not started.
-pub fn has_driver() -> bool {
-    tribin_cuda::has_driver()
 }
 
 /// The driver's version, or why there is none.

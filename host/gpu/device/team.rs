@@ -9,7 +9,6 @@ use std::sync::Arc;
 use tribin_device::launch::Device;
 
 use super::driver::{Driver, run_on_all};
-use crate::Result;
 use tribin_base::par::Pool;
 
 /// Several devices, and the threads that drive them.
@@ -40,18 +39,6 @@ pub struct Failed<E> {
 }
 
 impl<D: Device<Error: Send> + Send + Sync + 'static> Team<D> {
-    /// Takes devices into use; host work of each one's jobs runs on `threads` threads.
-    ///
-    /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) where the threads cannot be started.
-    ///
-    /// # Panics
-    /// If there is no device.
-    pub fn start(devices: Vec<D>, threads: usize) -> Result<Team<D>> {
-        let start = |device| Driver::start(device, threads).map(Arc::new);
-        Ok(Team::of(devices.into_iter().map(start).collect::<Result<_>>()?))
-    }
-
     /// A team of devices that are in use already.
     ///
     /// # Panics

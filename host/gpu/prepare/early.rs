@@ -7,7 +7,7 @@ use super::decide::DecidedOrientation;
 use super::degrees::{Arriving, DeviceDegrees};
 use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
 use super::vertex_order::{EntrySample, VertexOrder};
-use crate::plan::preparation::{EarlyFacts, KeySort, Order, WhenKeys, foretell, when_keys};
+use crate::plan::preparation::{EarlyFacts, KeySort, Order, foretell, keeps_keys};
 use crate::plan::{Chosen, EntryFacts, Landmarks, Share, Task};
 
 /// The keys that entries become as they arrive.
@@ -105,7 +105,7 @@ impl<D: Device> Early<D> {
         edges: Buffer<u64, D>,
         degrees: DeviceDegrees<D>,
         decided: DecidedOrientation<D>,
-    ) -> Result<(OrientedKeys<D>, Chosen<WhenKeys>), D::Error> {
+    ) -> Result<(OrientedKeys<D>, Chosen<bool>), D::Error> {
         let Early { entries, task, made, .. } = self;
         let sort = decided.sort.as_ref().map(|sort| sort.choice);
         let mut facts = EarlyFacts {
@@ -119,12 +119,12 @@ impl<D: Device> Early<D> {
         if let Some(EarlyKeys { ranked, keys, .. }) = &mut made {
             facts.degrees = take_degrees(device, ranked, keys, &degrees.degree)?;
         }
-        let when = when_keys(&facts);
-        let Some(made) = made.filter(|_| when.choice == WhenKeys::AsTheyArrive) else {
+        let kept = keeps_keys(&facts);
+        let Some(made) = made.filter(|_| kept.choice) else {
             let orientation = decided.orientation();
-            return Ok((orient_by(device, edges, degrees, orientation, task)?, when));
+            return Ok((orient_by(device, edges, degrees, orientation, task)?, kept));
         };
-        Ok((made.keys.oriented(edges, made.ranked, degrees.words), when))
+        Ok((made.keys.oriented(edges, made.ranked, degrees.words), kept))
     }
 }
 

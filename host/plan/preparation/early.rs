@@ -28,15 +28,6 @@ const LEAST: u64 = 1 << 23;
 /// 14% more (docs/measured.md).
 const MOST_PERMILLE: u128 = 1_010;
 
-/// The moment at which entries become keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WhenKeys {
-    /// Entries become keys as they arrive.
-    AsTheyArrive,
-    /// Entries become keys once all of them are there.
-    Afterwards,
-}
-
 /// The facts by which early keys are kept: what was foretold, and what came of it.
 #[derive(Debug, Clone, Copy)]
 pub struct EarlyFacts {
@@ -95,7 +86,7 @@ pub fn foretell(seen: u64, facts: &EntryFacts) -> Option<KeySort> {
 }
 
 /// Whether keys that were made as entries arrived are kept. O(1).
-pub fn when_keys(facts: &EarlyFacts) -> Chosen<WhenKeys> {
+pub fn keeps_keys(facts: &EarlyFacts) -> Chosen<bool> {
     let foretold = match facts.foretold {
         None if facts.entries < LEAST => Reason::whole_at_least(facts.entries, "entries", LEAST),
         None => Reason::new(false, "the first entries foretold nothing"),
@@ -114,7 +105,5 @@ pub fn when_keys(facts: &EarlyFacts) -> Chosen<WhenKeys> {
             Bound::AtMost(ReasonFigure::Percent(MOST_PERMILLE as f64, 1e3)),
         ));
     }
-    Rules::new()
-        .rule("as entries arrive", WhenKeys::AsTheyArrive, 0, because)
-        .or("once all entries are there", WhenKeys::Afterwards)
+    Rules::new().rule("as entries arrive", true, 0, because).or("once all entries are there", false)
 }

@@ -31,7 +31,7 @@ pub use degree_counting::{
 };
 pub use degrees::MIN_ENTRIES;
 pub use degrees::NEAR_PART;
-pub use early::{EarlyFacts, WhenKeys, foretell, foretold_from, keys_at_once, when_keys};
+pub use early::{EarlyFacts, foretell, foretold_from, keeps_keys, keys_at_once};
 pub use key_sort::{KeySort, key_sort};
 pub use order::hubs_beyond;
 pub use order::{LabelledVertices, Order, looks_for_landmarks, order};

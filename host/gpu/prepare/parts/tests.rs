@@ -1,5 +1,7 @@
 //! What several devices prepare together is what one prepares alone, for every number of parts.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use testkit::effort;
 use testkit::oracle::brute_force;
@@ -8,6 +10,7 @@ use tribin_device::launch::Metered;
 
 use super::*;
 use crate::counting::hybrid::count_within;
+use crate::device::driver::Driver;
 use crate::device::team::Team;
 use crate::device_graph::download;
 use crate::exchange::PeerCopies;
@@ -31,7 +34,8 @@ fn team(devices: usize) -> PeerCopies<Device> {
 }
 
 fn team_of(devices: Vec<Device>) -> PeerCopies<Device> {
-    PeerCopies::new(Team::start(devices, 1).unwrap())
+    let start = |device| Arc::new(Driver::start(device, 1).unwrap());
+    PeerCopies::new(Team::of(devices.into_iter().map(start).collect()))
 }
 
 fn prepare(

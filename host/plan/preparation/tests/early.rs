@@ -1,8 +1,6 @@
 //! What the first entries foretell, and whether it is kept.
 
-use super::super::{
-    EarlyFacts, KeySort, Order, WhenKeys, foretell, foretold_from, keys_at_once, when_keys,
-};
+use super::super::{EarlyFacts, KeySort, Order, foretell, foretold_from, keeps_keys, keys_at_once};
 use super::{FACTS, FLAT_SUMMARY};
 use crate::facts::{EdgeOrder, EntryFacts};
 use crate::graph::Summary;
@@ -44,12 +42,12 @@ fn keys_are_kept_where_the_order_is_as_foretold_and_near_the_degrees() {
         degrees: [1_010, 1_000],
     };
     let why = |facts: EarlyFacts| {
-        let chosen = when_keys(&facts);
+        let chosen = keeps_keys(&facts);
         let decision = chosen.decision("keys");
         let of = |reasons: &[crate::Reason]| reasons[0].to_string();
         match chosen.choice {
-            WhenKeys::AsTheyArrive => (true, of(&decision.because)),
-            WhenKeys::Afterwards => (false, of(&decision.rejected[0].because)),
+            true => (true, of(&decision.because)),
+            false => (false, of(&decision.rejected[0].because)),
         }
     };
     let kept = "the first entries foretold the order and the sort";

@@ -1,7 +1,7 @@
 //! Whether edges are brought together by head.
 
 use super::HubSettings;
-use crate::facts::{CountingFacts, WedgeSample};
+use crate::facts::WedgeSample;
 use crate::limits::edge_groups::{HEADS_TILE, cursors_len, narrow_len};
 use crate::reason::{Bound, Reason, ReasonFigure};
 use crate::time::Rates;
@@ -131,14 +131,6 @@ impl GroupSettings {
 /// Whether enough edges have a head with a group. Otherwise edges are merged.
 pub fn enough_grouped(grouped: u64, edges: u64, least_permille: u32) -> Reason {
     Reason::share(grouped, edges, "of the edges have a head with a group", least_permille)
-}
-
-impl CountingFacts {
-    /// Whether enough edges of this graph have a head with a group, once it is known how many have.
-    pub fn enough_grouped(&self) -> Option<Reason> {
-        let (grouped, settings) = (self.grouped?, self.settings.groups?);
-        Some(enough_grouped(grouped, self.sample.edges, settings.min_grouped_permille))
-    }
 }
 
 /// There are enough wedges for each edge, and not too many of them close where a set bit has to be looked up.

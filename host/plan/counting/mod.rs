@@ -220,7 +220,9 @@ fn groups_pay(facts: &CountingFacts) -> Vec<Reason> {
         let why = "most wedges close, and segments of 32 ranks save steps";
         checks.push(Reason::new(false, why));
     }
-    checks.extend(facts.enough_grouped());
+    // Once it is known how many there are.
+    let enough = |grouped| enough_grouped(grouped, sample.edges, groups.min_grouped_permille);
+    checks.extend(facts.grouped.map(enough));
     checks
 }
 

@@ -32,10 +32,8 @@ pub(super) fn even_out<D: Member>(
     if shares_are_even(&entries) {
         return Ok(packed);
     }
-    let pieces = packed.into_iter().enumerate().map(|(number, words)| {
-        let cuts = cuts(&entries, number);
-        Pieces { words, cuts }
-    });
+    let cut = |(number, words)| Pieces { words, cuts: cuts(&entries, number) };
+    let pieces = packed.into_iter().enumerate().map(cut);
     let pieces: Vec<_> = pieces.collect();
     let nothing = vec![(); pieces.len()];
     // There are as many parts as devices.

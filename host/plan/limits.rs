@@ -3,12 +3,6 @@
 //! The plan is compiled without any kernel, and so these figures stand here a second time. What launches a kernel holds them against the
 //! kernel's own, at compile time where the compiler can.
 
-/// Peeling core numbers.
-pub mod core_peel {
-    /// Neighbours of a place in the queue.
-    pub const CHUNK: u32 = 64;
-}
-
 /// Counting degrees.
 pub mod degrees {
     /// Bytes of shared memory of a block that brings ends into buckets.
@@ -138,8 +132,6 @@ pub mod radix_sort {
 pub mod rank_quantiles {
     /// Most bits of a rank.
     pub const MOST_RANK_BITS: u32 = 24;
-    /// Most ranks of a quantile.
-    pub const MOST_RANKS: u32 = 2_048;
     /// Most quantiles.
     pub const QUANTILES: u32 = (1 << 16) - 1;
 }
@@ -152,8 +144,6 @@ pub mod row_bloom_filters {
 
 /// Bins of rows.
 pub mod row_bins {
-    /// Quantiles are put together into bins where a bin has room for this part of its keys beside the largest.
-    pub const LEAST_STRETCH: u32 = 4;
     /// Most bins.
     pub const MOST_BINS: u32 = (1 << 13) - 1;
     /// Most groups: what a block has shared memory to count.

@@ -12,16 +12,15 @@ macro_rules! same {
 }
 
 same! {
-    core_peel: CHUNK;
     degrees: BUCKET_SHARED_BYTES, MOST_BITS, MOST_BUCKETS, MOST_EDGES;
     edge_groups: HEADS_TILE, MOST_BINS;
     forward: TOTALS;
     hub_product: MOST_HUBS, TILE;
     narrow_entries: GROUP, LEAST_BITS;
     radix_sort: DIGIT_BITS, TILE, WIDE_DIGIT_BITS;
-    rank_quantiles: MOST_RANK_BITS, MOST_RANKS, QUANTILES;
+    rank_quantiles: MOST_RANK_BITS, QUANTILES;
     row_bloom_filters: ROW_WORDS;
-    row_bins: LEAST_STRETCH, MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANKS, MOST_RANK_BITS,
+    row_bins: MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANKS, MOST_RANK_BITS,
         MOST_RANK_BITS_SORTED, MOST_SHARED_BYTES;
     row_tables: MOST_BITS, MOST_THREADS;
     triangle_chunks: CORNERS, TILE;

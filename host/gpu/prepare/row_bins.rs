@@ -3,17 +3,19 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use tribin_kernels::rank_quantiles::{self, QUANTILES};
 use tribin_kernels::row_bins::{
-    BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
-    NEXT, ROWS_BLOCK, ROWS_SHARED_BYTES, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
-    bins_of_groups, bins_of_quantiles as put_quantiles_into_bins, bins_of_starts, capacity,
-    close_gaps, groups_shared_bytes, orient_to_groups, rows_of_bins, rows_of_skewed_bins,
-    split_keys, starts_of_groups, starts_of_quantiles,
+    BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK,
+    LEAST_STRETCH, MOST_BINS, MOST_RANKS, NEXT, ROWS_BLOCK, ROWS_SHARED_BYTES, SORTED_BLOCK,
+    SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_of_groups,
+    bins_of_quantiles as put_quantiles_into_bins, bins_of_starts, capacity, close_gaps,
+    groups_shared_bytes, orient_to_groups, rows_of_bins, rows_of_skewed_bins, split_keys,
+    starts_of_groups, starts_of_quantiles,
 };
 
 use super::rank_quantiles::Quantiles;
 use super::rows::DeviceRows;
-use crate::plan::preparation::{GroupsOfRanks, QuantileBins, SortedGroups};
+use crate::plan::preparation::{GroupsOfRanks, SortedGroups};
 
 /// Blocks a multiprocessor of the kernel that counts groups: as many as fit, for each adds all its counts once.
 const GROUPS_BLOCKS: u32 = 2;
@@ -217,13 +219,17 @@ pub(super) fn bins_of_quantiles<D: Device>(
     device: &D,
     keys: Buffer<u64, D>,
     quantiles: Quantiles<D>,
-    how: QuantileBins,
     own: Range<u64>,
     ranks: u64,
     rank_bits: u32,
 ) -> Result<Bins<D>, D::Error> {
-    let QuantileBins { window, most_bins } = how;
     let n = keys.len();
+    // The most ranks between the ends of two bins, and the bins that there is room for.
+    let window = MOST_RANKS - rank_quantiles::MOST_RANKS;
+    let stretch = u64::from(capacity(u64::BITS) / LEAST_STRETCH);
+    let most_bins = n / stretch + ranks / u64::from(window) + u64::from(QUANTILES) + 4;
+    // Fewer than 2³² keys, and as many ranks.
+    let most_bins = most_bins as u32;
     let of_ranks = quantiles.first_ranks(device)?;
     let shape =
         Shape::cover(of_ranks.len(), SORTED_BLOCK, device.multiprocessors() * SORTED_BLOCKS);

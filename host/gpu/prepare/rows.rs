@@ -12,7 +12,7 @@ use super::rank_quantiles;
 use super::row_bins::{self, Bins};
 use crate::device_graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
-use crate::plan::preparation::{QuantileBins, SortPasses};
+use crate::plan::preparation::SortPasses;
 
 /// Sorts the keys and lays out the distinct edges.
 ///
@@ -46,9 +46,7 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         }
         KeyCounts::Quantiles(histograms, quantiles) => {
             let keys = sort(device, keys, scratch, histograms)?;
-            let how = QuantileBins::of(n, ranks);
-            let bins =
-                row_bins::bins_of_quantiles(device, keys, quantiles, how, own, ranks, rank_bits)?;
+            let bins = row_bins::bins_of_quantiles(device, keys, quantiles, own, ranks, rank_bits)?;
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
     };

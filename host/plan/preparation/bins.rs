@@ -6,8 +6,8 @@ use crate::facts::{EntryFacts, Share};
 use crate::graph::rank_bits;
 use crate::limits::rank_quantiles;
 use crate::limits::row_bins::{
-    LEAST_STRETCH, MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED,
-    MOST_RANKS, MOST_SHARED_BYTES, capacity,
+    MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED, MOST_RANKS,
+    MOST_SHARED_BYTES, capacity,
 };
 use crate::reason::Reason;
 
@@ -77,27 +77,6 @@ pub struct SortedGroups {
     pub window: u32,
     /// Bins that there is room for.
     pub most_bins: u32,
-}
-
-/// Bins of keys that are sorted by quantiles of larger ranks, for [`KeySort::Quantiles`](super::KeySort::Quantiles).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QuantileBins {
-    /// The most ranks between the ends of two bins.
-    pub window: u32,
-    /// Bins that there is room for.
-    pub most_bins: u32,
-}
-
-impl QuantileBins {
-    /// The bins of this many entries between `vertices` vertices.
-    pub fn of(entries: u64, vertices: u64) -> QuantileBins {
-        let window = MOST_RANKS - rank_quantiles::MOST_RANKS;
-        let stretch = u64::from(capacity(u64::BITS) / LEAST_STRETCH);
-        let quantiles = u64::from(rank_quantiles::QUANTILES);
-        let most_bins = entries / stretch + vertices / u64::from(window) + quantiles + 4;
-        // Fewer than 2³² entries, and as many vertices.
-        QuantileBins { window, most_bins: most_bins as u32 }
-    }
 }
 
 impl SortedGroups {

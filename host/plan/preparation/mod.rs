@@ -25,7 +25,7 @@ mod sort_passes;
 #[cfg(test)]
 mod tests;
 
-pub use bins::{GroupsOfRanks, QuantileBins, SortedGroups};
+pub use bins::{GroupsOfRanks, SortedGroups};
 pub use degree_counting::{
     Buckets, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_buckets,
 };

@@ -26,7 +26,7 @@ fn scratch_bytes(n: u64, digit_bits: u32) -> u64 {
 pub const MAX_ENTRIES: u64 = (1 << 32) - (1 << 16);
 
 /// Bytes for counts, words and tickets of a few kilobytes each.
-pub(super) const REST: u64 = 1 << 20;
+pub const REST: u64 = 1 << 20;
 
 /// Bytes beside entries, and degrees of vertices below `bound`, where entries arrive or are made on the device.
 fn beside(entries: u64, bound: u64) -> u64 {

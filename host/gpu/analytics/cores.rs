@@ -2,7 +2,7 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::core_peel::{
-    CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, all_degrees,
+    CHUNK, CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, all_degrees,
     head_keys, lay_out_tails, peel_cores,
 };
 use tribin_kernels::live_edges::put_values;
@@ -10,7 +10,7 @@ use tribin_kernels::live_edges::put_values;
 use super::{BLOCK, over};
 use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
-use crate::plan::cores::{most_rounds, queue_places};
+use crate::plan::memory::{REST, sort_scratch_bytes};
 use crate::plan::preparation::SortPasses;
 use crate::prepare::radix_sort::sort_by;
 
@@ -20,10 +20,39 @@ const PEELING_BLOCKS: u32 = 4;
 /// Scans and rounds of a launch: the host waits for each launch.
 const STEPS_OF_LAUNCH: u32 = 4_096;
 
+/// Rounds of the peeling of any graph, at most.
+const LEAST_ROUNDS: u64 = 1 << 11;
+
+/// Edges and vertices for each further round.
+const WORK_OF_ROUND: u64 = 1 << 12;
+
+/// Bytes of device memory that core numbers take beside a graph, at most.
+pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
+    // Where the tails of each head begin and end; then the keys, twice, and their sort. Of these, one is left while tails are laid out.
+    let sorting = (16 * edges + sort_scratch_bytes(edges)).max(12 * edges);
+    // Tails, degrees, core numbers, also by vertex, and the queue.
+    let peeling = 4 * edges + 12 * ranks + 8 * queue_places(edges, ranks);
+    8 * ranks + sorting.max(peeling) + REST
+}
+
+/// Places of the queue: one for each vertex, and one for each further part of its neighbours.
+fn queue_places(edges: u64, ranks: u64) -> u64 {
+    ranks + 2 * edges / u64::from(CHUNK)
+}
+
+/// The rounds after which the CPU takes over the peeling of a graph with these numbers of edges and vertices. A path goes from its ends,
+/// two vertices a round.
+///
+/// A round takes about 6 µs on an H100, and the CPU 4 to 25 ns for a vertex or an edge. More rounds than these take longer there than what
+/// is left to gain.
+fn most_rounds(edges: u64, ranks: u64) -> u64 {
+    LEAST_ROUNDS + (edges + ranks) / WORK_OF_ROUND
+}
+
 /// The core number of every vertex, by vertex: the largest k for which it is in a subgraph whose every vertex has k neighbours
 /// in it. There is an edge. `None` where it would take more rounds than the CPU takes time: then most vertices go one after another.
 ///
-/// O(m + n · levels) work; memory: what the plan predicts.
+/// O(m + n · levels) work; memory: [`memory_needed`].
 ///
 /// # Errors
 /// What the device reports.
@@ -153,7 +182,6 @@ mod tests {
     use crate::Graph;
     use crate::control::Context;
     use crate::device_graph::upload_rows;
-    use crate::plan::cores::core_bytes;
     use tribin_analytics::cpu::{cores, degeneracy};
     use tribin_cpu::prepare::prepare;
 
@@ -177,7 +205,7 @@ mod tests {
         let largest = by_rank.into_iter().max().unwrap_or(0);
         assert_eq!(super::degeneracy(&device, &there, most).unwrap(), Some(largest));
         let (took, needed) =
-            (device.peak_bytes() - held, core_bytes(there.edges, there.rows.len() / 2));
+            (device.peak_bytes() - held, memory_needed(there.edges, there.rows.len() / 2));
         assert!(took <= needed, "{took} bytes, and {needed} predicted");
     }
 
@@ -226,6 +254,16 @@ mod tests {
             neighbours.most_rounds = most_rounds;
             let peeled = neighbours.peel(&device, 0).unwrap();
             assert_eq!(peeled.map(|peeled| peeled.largest), expected);
+        }
+    }
+
+    #[test]
+    fn every_vertex_has_its_places_in_the_queue() {
+        let chunk = u64::from(CHUNK);
+        for degrees in [vec![chunk, 1, 0, chunk + 1], vec![3 * chunk + 1; 7], vec![1; 40]] {
+            let needed: u64 = degrees.iter().map(|degree| degree.div_ceil(chunk)).sum();
+            let edges = degrees.iter().sum::<u64>() / 2;
+            assert!(needed <= queue_places(edges, degrees.len() as u64), "{degrees:?}");
         }
     }
 

@@ -9,6 +9,7 @@ use crate::plan::truss::{Peeler, peeler};
 use crate::resident::{FoundInGraph, ResidentGraph};
 use crate::{Error, Result};
 use tribin_analytics::cpu::truss as truss_cpu;
+use tribin_gpu::analytics::cores as cores_gpu;
 use tribin_gpu::analytics::support as support_gpu;
 use tribin_gpu::analytics::truss::{PeelShape, peel};
 use tribin_gpu::device_graph::DeviceGraph;
@@ -82,7 +83,8 @@ impl<D: Accelerator> GpuGraph<D> {
         }
         let cores = self.device.driver.run(|device| {
             let free = self.device.free_beside(device, held_bytes(graph))?;
-            let chosen = core_peeler(graph.edges, graph.rows.len() / 2, free);
+            let needed = cores_gpu::memory_needed(graph.edges, graph.rows.len() / 2);
+            let chosen = core_peeler(needed, free);
             report_choice(&self.device.label, "core numbers are found by", "", &chosen);
             match chosen.choice {
                 CorePeeler::Gpu => find(device, graph).map_err(|error| -> Error { error.into() }),

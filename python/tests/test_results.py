@@ -259,14 +259,6 @@ def test_columns_of_results_are_a_table_like_any_other(karate: tribin.Graph) -> 
         found.overlap
 
 
-def test_results_of_networkx_are_the_same() -> None:
-    networkx = pytest.importorskip("networkx")
-    graph = networkx.gnp_random_graph(60, 0.15, seed=4)
-    ours = tribin.on_edges(graph, "jaccard")
-    theirs = {(min(u, v), max(u, v)): p for u, v, p in networkx.jaccard_coefficient(graph, graph.edges)}
-    assert {(u, v): p for u, v, p in ours.rows()} == theirs
-
-
 def test_results_that_a_graph_does_not_have_are_told(karate: tribin.Graph) -> None:
     with pytest.raises(tribin.UsageError, match="`nope` is no result: there are degree, triangles, "):
         karate.at_vertices("nope")

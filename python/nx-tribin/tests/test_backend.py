@@ -303,14 +303,6 @@ def test_nodes_are_called_as_they_were_asked_for() -> None:
         assert sorted(map(repr, found)) == sorted(map(repr, expected))
 
 
-def test_a_weight_that_is_changed_is_seen() -> None:
-    graph = nx.complete_graph(4)
-    nx.set_edge_attributes(graph, 1.0, "w")
-    assert nx.clustering(graph, 0, "w", **ALL) == 1
-    graph[0][1]["w"] = 8.0
-    assert nx.clustering(graph, 2, "w", **ALL) == pytest.approx(nx.clustering(graph, 2, "w"))
-
-
 def test_weights_that_networkx_knows_better() -> None:
     graph = nx.complete_graph(3)
     graph[0][1]["w"] = float("inf")

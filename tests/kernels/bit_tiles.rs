@@ -1,5 +1,3 @@
-use std::fmt::Debug;
-
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::bit_tiles::{
@@ -9,120 +7,71 @@ use tribin_kernels::forward::TOTALS;
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
+use crate::rows::{Rows, Totals};
 
-/// Edges from the larger vertex to the smaller, rows ascending; rows of every length, some empty.
-#[derive(Clone, Default)]
-struct Rows {
-    name: String,
-    tails: Vec<u32>,
-    heads: Vec<u32>,
-    /// First and last place of each row.
-    rows: Vec<u64>,
+/// Exactly `edges` edges: complete rows, and a part of the last.
+fn of_edges(edges: usize) -> Rows {
+    let mut rows = Vec::new();
+    let mut left = edges;
+    while left > 0 {
+        let row = rows.len().min(left) as u32;
+        rows.push((0..row).collect::<Vec<u32>>());
+        left -= row as usize;
+    }
+    Rows::of_rows(rows)
 }
 
-impl Debug for Rows {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.name)
+/// Rows of up to 140 entries, each in a segment of its own, that have entries in common: more segments than
+/// share a tile, fewer, and several tiles of columns.
+fn far() -> Rows {
+    let mut rows = vec![Vec::new(); 140 * 592 + 1];
+    for n in (0..=140).step_by(4) {
+        rows[n as usize * 592] = (0..n).map(|k| k * 592).collect();
     }
+    Rows::of_rows(rows)
 }
 
-impl Rows {
-    fn new(name: String, rows: Vec<Vec<u32>>) -> Rows {
-        let mut graph = Rows { name, ..Rows::default() };
-        for (tail, row) in rows.into_iter().enumerate() {
-            let start = graph.heads.len() as u64;
-            graph.heads.extend(&row);
-            graph.tails.resize(graph.heads.len(), tail as u32);
-            graph.rows.push(if row.is_empty() { 0 } else { span(start, graph.heads.len() as u64) });
-        }
-        graph
-    }
+/// A row of more segments than a tile of packed rows holds, between short ones.
+fn wide_between() -> Rows {
+    let mut rows: Vec<Vec<u32>> = (0..50_000u32).map(|u| (0..u.min(3)).collect()).collect();
+    rows[200..49_900].fill(Vec::new());
+    rows[49_950] = (0..700).map(|k| k * 64).collect();
+    Rows::of_rows(rows)
+}
 
-    /// Each vertex below is a neighbour with a probability that depends on the row.
-    fn random(ranks: u32, percent: u32) -> Rows {
-        let mut rng = fastrand::Rng::with_seed(u64::from(ranks * percent));
-        let rows = (0..ranks)
-            .map(|u| (0..u).filter(|_| rng.u32(0..100) < percent * (u % 4)).collect())
-            .collect();
-        Rows::new(format!("{ranks} ranks, {percent}%"), rows)
-    }
+/// Triangles of the edges of the rows that `counts`.
+fn triangles(graph: &Rows, counts: impl Fn(&[u32]) -> bool) -> u64 {
+    let places = (0..graph.heads.len() as u32).zip(&graph.tails);
+    places.filter(|&(_, &u)| counts(graph.row(u))).map(|(place, _)| graph.closed(place)).sum()
+}
 
-    /// Exactly `edges` edges: complete rows, and a part of the last.
-    fn of_edges(edges: usize) -> Rows {
-        let mut rows = Vec::new();
-        let mut left = edges;
-        while left > 0 {
-            let row = rows.len().min(left) as u32;
-            rows.push((0..row).collect::<Vec<u32>>());
-            left -= row as usize;
-        }
-        Rows::new(format!("{edges} edges"), rows)
-    }
-
-    /// Rows of up to 140 entries, each in a segment of its own, that have entries in common: more segments than
-    /// share a tile, fewer, and several tiles of columns.
-    fn far() -> Rows {
-        let mut rows = vec![Vec::new(); 140 * 592 + 1];
-        for n in (0..=140).step_by(4) {
-            rows[n as usize * 592] = (0..n).map(|k| k * 592).collect();
-        }
-        Rows::new("far columns".into(), rows)
-    }
-
-    /// A row of more segments than a tile of packed rows holds, between short ones.
-    fn wide_between() -> Rows {
-        let mut rows: Vec<Vec<u32>> = (0..50_000u32).map(|u| (0..u.min(3)).collect()).collect();
-        rows[200..49_900].fill(Vec::new());
-        rows[49_950] = (0..700).map(|k| k * 64).collect();
-        Rows::new("a wide row between short ones".into(), rows)
-    }
-
-    fn row(&self, r: u32) -> &[u32] {
-        let row = self.rows[r as usize];
-        &self.heads[(row & 0xffff_ffff) as usize..(row >> 32) as usize]
-    }
-
-    /// Triangles of the edges of the rows that `counts`, every vertex looked up.
-    fn triangles(&self, counts: impl Fn(&[u32]) -> bool) -> u64 {
-        let edges = self.tails.iter().zip(&self.heads);
-        edges
-            .filter(|&(&u, _)| counts(self.row(u)))
-            .map(|(&u, &a)| {
-                self.row(u).iter().filter(|w| self.row(a).binary_search(w).is_ok()).count() as u64
-            })
-            .sum()
-    }
-
-    /// The segments of every row in order: number and bits; and where each row's are.
-    fn segments(&self) -> (Vec<u32>, Vec<u64>, Vec<u64>) {
-        let (mut ids, mut words, mut rows) = (Vec::new(), Vec::<u64>::new(), Vec::new());
-        for r in 0..self.rows.len() as u32 {
-            let start = ids.len();
-            for &a in self.row(r) {
-                if ids.len() == start || ids.last() != Some(&(a / COLUMNS)) {
-                    ids.push(a / COLUMNS);
-                    words.push(0);
-                }
-                *words.last_mut().unwrap() |= 1 << (a % COLUMNS);
+/// The segments of every row in order: number and bits; and where each row's are.
+fn segments(graph: &Rows) -> (Vec<u32>, Vec<u64>, Vec<u64>) {
+    let (mut ids, mut words, mut rows) = (Vec::new(), Vec::<u64>::new(), Vec::new());
+    for r in 0..graph.rows.len() as u32 {
+        let start = ids.len();
+        for &a in graph.row(r) {
+            if ids.len() == start || ids.last() != Some(&(a / COLUMNS)) {
+                ids.push(a / COLUMNS);
+                words.push(0);
             }
-            let empty = ids.len() == start;
-            rows.push(if empty { 0 } else { span(start as u64, ids.len() as u64) });
+            *words.last_mut().unwrap() |= 1 << (a % COLUMNS);
         }
-        (ids, words, rows)
+        let empty = ids.len() == start;
+        rows.push(if empty { 0 } else { start as u64 | (ids.len() as u64) << 32 });
     }
+    (ids, words, rows)
 }
 
-fn span(start: u64, end: u64) -> u64 {
-    start | end << 32
+fn random(ranks: u32, percent: u32) -> Rows {
+    Rows::random(ranks, percent, u64::from(ranks * percent))
 }
 
 fn graphs() -> Vec<Rows> {
-    let mut graphs: Vec<Rows> = [(3, 33), (33, 33), (70, 12), (150, 25), (300, 2)]
-        .into_iter()
-        .map(|(ranks, percent)| Rows::random(ranks, percent))
-        .collect();
+    let graphs = [(3, 33), (33, 33), (70, 12), (150, 25), (300, 2)];
+    let mut graphs = graphs.map(|(ranks, percent)| random(ranks, percent)).to_vec();
     let edges = sizes_around(&[TILE_EDGES as usize, TILE as usize, 2 * TILE as usize]);
-    graphs.extend(edges.into_iter().filter(|&edges| edges > 0).map(Rows::of_edges));
+    graphs.extend(edges.into_iter().filter(|&edges| edges > 0).map(of_edges));
     graphs
 }
 
@@ -132,10 +81,9 @@ struct Cut(Rows);
 impl Case for Cut {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let graph = &self.0;
-        let (mut ids, mut words, rows) = graph.segments();
+        let (mut ids, mut words, rows) = segments(graph);
         let m = graph.heads.len() as u64;
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        let (tails, heads, _) = graph.on(device)?;
         // What is not written stays as it is.
         let mut found_ids = Buffer::from_host(device, &vec![77; m as usize])?;
         let mut found_words = Buffer::from_host(device, &vec![77; m as usize])?;
@@ -169,8 +117,7 @@ impl Case for Cut {
 fn segments_are_the_columns_that_rows_have() {
     let kernel = Kernel::named("bit_segments");
     kernel.everywhere(graphs().into_iter().map(Cut));
-    kernel.on_gpu(|| vec![Cut(Rows::random(3_000, 10)), Cut(Rows::of_edges(1_000_003))]);
-    kernel.report();
+    kernel.on_gpu(|| vec![Cut(random(3_000, 10)), Cut(of_edges(1_000_003))]);
 }
 
 #[derive(Debug)]
@@ -191,7 +138,7 @@ fn is_wide(row: &[u32], wide_from: u32, slots: u32) -> bool {
 
 impl Case for ListWide {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let (ids, _, rows) = self.graph.segments();
+        let (ids, _, rows) = segments(&self.graph);
         let ranks = rows.len() as u64;
         let expected: Vec<u32> = (0..ranks as u32)
             .filter(|&r| is_wide(self.graph.row(r), self.wide_from, self.slots))
@@ -218,13 +165,11 @@ impl Case for ListWide {
 #[test]
 fn wide_rows_are_listed_once() {
     let kernel = Kernel::named("list_wide_rows");
-    for graph in [Rows::random(70, 12), Rows::random(600, 20), Rows::of_edges(40_000), Rows::far()]
-    {
+    for graph in [random(70, 12), random(600, 20), of_edges(40_000), far()] {
         for (wide_from, slots) in [(1, 2_048), (2, 5), (5, 7), (17, 100), (100, 2), (1_000, 1)] {
             kernel.everywhere([ListWide { graph: graph.clone(), wide_from, slots }]);
         }
     }
-    kernel.report();
 }
 
 /// The rows of at least `wide_from` segments, or all the others.
@@ -241,15 +186,12 @@ impl Case for Count {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let &Count { ref graph, wide_from, lanes_log2, .. } = self;
         let counts = |row: &[u32]| is_wide(row, wide_from, TABLE_SLOTS) == self.wide;
-        let (ids, words, segment_rows) = graph.segments();
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let (ids, words, segment_rows) = segments(graph);
+        let (tails, heads, rows) = graph.on(device)?;
         let ids = Buffer::from_host(device, &ids)?;
         let words = Buffer::from_host(device, &words)?;
         let segment_rows = Buffer::from_host(device, &segment_rows)?;
-        let before: Vec<u64> = (0..TOTALS).collect();
-        let mut totals = Buffer::from_host(device, &before)?;
+        let mut totals = Totals::on(device)?;
         let shape = Shape::new(self.grid, 64);
         if self.wide {
             // In no order.
@@ -287,17 +229,14 @@ impl Case for Count {
                 lanes_log2,
             )?;
         }
-        let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
-        let expected = graph.triangles(counts);
-        ensure!(found == expected, "{found} triangles, expected {expected}");
-        Ok(())
+        totals.ensure_added(device, triangles(graph, counts))
     }
 }
 
 fn count(name: &'static str, wide: bool) {
     let kernel = Kernel::named(name);
     let small = graphs().into_iter().filter(|graph| graph.heads.len() < 3_000);
-    for graph in small.chain([Rows::far(), Rows::wide_between()]) {
+    for graph in small.chain([far(), wide_between()]) {
         for (wide_from, grid, lanes_log2) in [(1, 1, 0), (2, 3, 1), (3, 2, 3), (19, 1, 5)] {
             kernel.everywhere([Count { graph: graph.clone(), wide, wide_from, grid, lanes_log2 }]);
         }
@@ -305,11 +244,11 @@ fn count(name: &'static str, wide: bool) {
     if !wide {
         // More blocks with triangles than there are words for totals.
         let grid = TOTALS as u32 + 4;
-        let graph = Rows::of_edges((grid * TILE_EDGES) as usize);
+        let graph = of_edges((grid * TILE_EDGES) as usize);
         kernel.everywhere([Count { graph, wide, wide_from: 100, grid, lanes_log2: 2 }]);
     }
     kernel.on_gpu(|| {
-        let graph = Rows::random(1_500, 10);
+        let graph = random(1_500, 10);
         [(1, 3), (12, 2), (40, 0)]
             .map(|(wide_from, lanes_log2)| Count {
                 graph: graph.clone(),
@@ -320,7 +259,6 @@ fn count(name: &'static str, wide: bool) {
             })
             .into()
     });
-    kernel.report();
 }
 
 #[test]

@@ -84,7 +84,6 @@ fn rows_are_listed_by_their_lengths() {
             })
         }));
     }
-    kernel.report();
 }
 
 /// What a kernel finds, and where its bits are.
@@ -212,7 +211,6 @@ fn check(kernel: &'static str, way: Way) {
         let graph = graph.clone();
         Cliques { graph, k, blocks: 2, warps: 2, slices: k / LARGEST + 1, way }
     }));
-    kernel.report();
 }
 
 #[test]
@@ -275,9 +273,7 @@ impl Case for Many {
 
 #[test]
 fn numbers_of_more_than_64_bits_are_added_up() {
-    let kernel = Kernel::named("cliques_of_rows");
-    kernel.everywhere([Many]);
-    kernel.report();
+    Kernel::named("cliques_of_rows").everywhere([Many]);
 }
 
 #[derive(Debug)]
@@ -313,5 +309,4 @@ fn cliques_at_ends_are_those_of_the_edges() {
             kernel.everywhere([AtEnds(graph.clone(), shape)]);
         }
     }
-    kernel.report();
 }

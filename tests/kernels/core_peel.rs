@@ -52,8 +52,7 @@ impl Case for Layout {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let Layout(graph, shape) = self;
         let (m, n) = (graph.tails.len() as u64, graph.rows.len() as u64);
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        let (tails, heads, _) = graph.on(device)?;
         let mut keys = Buffer::<u64, D>::uninitialized(device, m)?;
         head_keys(device, *shape, tails.view(), heads.view(), keys.view_mut(), m)?;
         let ends = graph.tails.iter().zip(&graph.heads);
@@ -85,7 +84,6 @@ fn the_tails_of_heads_come_from_keys() {
         let m = graph.tails.len() as u64;
         kernel.everywhere(striding_shapes(m, BLOCK).map(|shape| Layout(graph.clone(), shape)));
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -183,5 +181,4 @@ fn peel_cores_finds_every_vertexs_core_number() {
         let shape = Shape::new(2, 64);
         kernel.everywhere([Peel { graph, shape, first_level: 0, most_steps: u32::MAX }]);
     }
-    kernel.report();
 }

@@ -154,7 +154,6 @@ fn count_degrees_counts_what_a_loop_counts() {
     });
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| patterns(1_000_003, 5, 30_000, Shape::new(500, BLOCK)));
-    kernel.report();
 }
 
 /// Enough edges for a sample, of which `hubs` vertices have most ends.
@@ -187,7 +186,6 @@ fn count_degrees_counts_hubs_of_any_number() {
             .map(|hubs| with_hubs(hubs, 3_000_017, Shape::new(1_056, BLOCK)))
             .collect()
     });
-    kernel.report();
 }
 
 /// Sorted edges of one direction, with or without one that breaks the order at `defect`.
@@ -225,7 +223,6 @@ fn count_degrees_sees_every_break_of_an_order() {
             }
         }
     }
-    kernel.report();
 }
 
 /// Ends in buckets, and then counted.
@@ -373,5 +370,4 @@ fn bucketed_ends_are_counted_as_a_loop_counts() {
         ))
         .collect()
     });
-    kernel.report();
 }

@@ -141,7 +141,6 @@ fn directed_kinds_finds_what_every_triangle_is_to_its_corners() {
             kernel.everywhere(shapes().map(|shape| Kinds { arcs: arcs.clone(), shape, wide }));
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -183,7 +182,6 @@ fn directed_thirds_adds_what_was_kept_by_edge() {
             kernel.everywhere(shapes().map(|shape| Thirds { arcs: arcs.clone(), shape, wide }));
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -233,5 +231,4 @@ fn directed_codes_counts_triangles_by_the_directions_of_their_edges() {
             kernel.everywhere(shapes.map(|shape| Codes { arcs: arcs.clone(), shape, most }));
         }
     }
-    kernel.report();
 }

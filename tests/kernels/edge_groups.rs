@@ -7,12 +7,11 @@ use tribin_kernels::edge_groups::{
     bins_for, bins_len, bins_of_heads, cursor_at, cursors_len, group_edges, head_groups,
     narrow_heads, narrow_len, place_edges, rank_degrees, split_edges,
 };
-use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::{Rows, graphs};
+use crate::rows::{Rows, Totals, graphs};
 
 #[derive(Debug)]
 struct NarrowHeads {
@@ -51,7 +50,6 @@ fn narrow_heads_are_ranks_or_codes() {
             }
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -60,8 +58,7 @@ struct RankDegrees(Rows, Shape);
 impl Case for RankDegrees {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let RankDegrees(graph, shape) = self;
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        let (tails, heads, _) = graph.on(device)?;
         let mut degrees = Buffer::zeroed(device, graph.rows.len() as u64)?;
         let m = tails.len();
         rank_degrees(device, *shape, tails.view(), heads.view(), degrees.view_mut(), m)?;
@@ -77,7 +74,6 @@ fn rank_degrees_are_ends_counted() {
             kernel.everywhere([RankDegrees(graph.clone(), shape)]);
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -161,7 +157,6 @@ fn head_groups_share_out_every_slot_once() {
             kernel.everywhere([HeadGroups { graph, least_edges, least_row, chunk }]);
         }
     }
-    kernel.report();
 }
 
 /// Cursors of all heads are apart from one another, whatever their distance.
@@ -220,8 +215,7 @@ impl Case for GroupEdges {
         let m = graph.heads.len() as u64;
         let after = |u: &u32| *u >= *from_rank;
         let first = graph.tails.iter().position(after).unwrap_or(m as usize) as u32;
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        let (tails, heads, _) = graph.on(device)?;
         let earlier = |row: u64| u64::from((row as u32).wrapping_sub(*longer));
         let of_row = |&row: &u64| earlier(row) | earlier(row >> 32) << 32;
         let rows: Vec<u64> = graph.rows.iter().map(of_row).collect();
@@ -355,7 +349,6 @@ fn group_edges_puts_every_edge_that_can_close_in_one_place() {
             }
         }
     }
-    kernel.report();
 }
 
 /// More edges than a tile has, to heads in more bins than slots make, and to some heads many.
@@ -387,7 +380,6 @@ fn edges_come_through_bins_to_the_same_groups() {
             }
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -404,14 +396,12 @@ impl Case for Listed {
         let places: Vec<u32> =
             (0..graph.heads.len() as u32).filter(|place| place % 3 != 1).collect();
         let expected: u64 = places.iter().map(|&place| graph.closed(place)).sum();
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let (tails, heads, rows) = graph.on(device)?;
         let listed = Buffer::from_host(device, &places)?;
         // Merged and searched edges are the third and the fourth class.
         let sizes =
             Buffer::from_host(device, &[0, 0, places.len() as u32, places.len() as u32, 0])?;
-        let mut totals = Buffer::<u64, D>::zeroed(device, TOTALS)?;
+        let mut totals = Totals::on(device)?;
         let (tails, heads, rows) = (tails.view(), heads.view(), rows.view());
         let (listed, sizes) = (listed.view(), sizes.view());
         let sums = totals.view_mut();
@@ -430,9 +420,7 @@ impl Case for Listed {
                 lanes_log2,
             )?,
         }
-        let found: u64 = totals.to_vec(device)?.iter().sum();
-        ensure!(found == expected, "{found} triangles, expected {expected}");
-        Ok(())
+        totals.ensure_added(device, expected)
     }
 }
 
@@ -447,6 +435,5 @@ fn listed_edges_are_merged_and_searched_to_the_same_count() {
                 kernel.everywhere([Listed { graph: graph.clone(), lanes_log2, shape }]);
             }
         }
-        kernel.report();
     }
 }

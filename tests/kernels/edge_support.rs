@@ -33,9 +33,7 @@ struct Merge(Rows, Shape);
 impl Case for Merge {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let Merge(graph, shape) = self;
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let (tails, heads, rows) = graph.on(device)?;
         let mut support = Buffer::from_host(device, &before(graph.heads.len()))?;
         let sums = support.view_mut();
         let m = heads.len();
@@ -56,7 +54,6 @@ fn support_merge_adds_every_triangle_to_its_edges() {
             kernel.everywhere([Merge(graph.clone(), shape)]);
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -76,9 +73,7 @@ impl Case for Listed {
         sizes[MERGED as usize] = listed.len() as u32;
         // Behind the edges of the list is something else.
         listed.push(u32::MAX);
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let (tails, heads, rows) = graph.on(device)?;
         let listed = Buffer::from_host(device, &listed)?;
         let sizes = Buffer::from_host(device, &sizes)?;
         let mut support = Buffer::from_host(device, &before(graph.heads.len()))?;
@@ -108,7 +103,6 @@ fn support_listed_adds_the_triangles_of_the_list() {
             }
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -238,7 +232,6 @@ fn support_bits_adds_the_triangles_of_the_groups() {
             }
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -267,7 +260,6 @@ fn add_thirds_adds_them() {
             kernel.everywhere([AddThirds(thirds, shape)]);
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -296,5 +288,4 @@ fn longest_row_is_the_longest() {
             kernel.everywhere([LongestRow(graph.clone(), shape)]);
         }
     }
-    kernel.report();
 }

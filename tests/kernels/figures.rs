@@ -86,5 +86,4 @@ fn graph_figures_are_those_of_128_bit_sums() {
         }),
     );
     kernel.on_gpu(|| patterns(1_000_003, 3, Shape::new(700, BLOCK)));
-    kernel.report();
 }

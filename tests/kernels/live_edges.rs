@@ -79,7 +79,6 @@ fn keep_edges_keeps_those_on_enough_triangles() {
             kernel.everywhere([Keep { support: support.clone(), level, whole }]);
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -103,8 +102,7 @@ impl Case for Keys {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let Keys(graph, shape) = self;
         let m = graph.tails.len() as u64;
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        let (tails, heads, _) = graph.on(device)?;
         let mut keys = Buffer::<u64, D>::uninitialized(device, 2 * m)?;
         row_keys(device, *shape, tails.view(), heads.view(), keys.view_mut(), m)?;
         let ends = graph.tails.iter().zip(0u64..).chain(graph.heads.iter().zip(0u64..));
@@ -165,7 +163,6 @@ fn bound_rows_finds_where_rows_begin_and_end() {
         let m = graph.tails.len() as u64;
         kernel.everywhere(striding_shapes(m, BLOCK).map(|shape| Bound(graph.clone(), shape)));
     }
-    kernel.report();
 }
 
 #[test]
@@ -175,7 +172,6 @@ fn rows_of_both_directions_come_from_keys() {
         let m = graph.tails.len() as u64;
         kernel.everywhere(striding_shapes(m, BLOCK).map(|shape| Keys(graph.clone(), shape)));
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -208,5 +204,4 @@ fn words_are_filled_and_values_put_in_their_places() {
         let shapes = striding_shapes(n as u64, BLOCK);
         kernel.everywhere(shapes.map(|shape| Words(n as u32, shape)));
     }
-    kernel.report();
 }

@@ -1,14 +1,15 @@
 //! Two lists are what stands before an edge in its row, and its head's row. Here every vertex of a
 //! list has an empty row, so that no other edge counts.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
+use tribin_device::launch::Shape;
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
 use crate::contents::Content;
 use crate::devices::{Case, Kernel, TestDevice};
+use crate::rows::{Rows, Totals};
 
 #[derive(Debug)]
 struct MergePath {
@@ -29,27 +30,17 @@ impl Case for MergePath {
             })
             .sum();
         let bound = self.pairs.iter().flatten().flatten().max().map_or(0, |&largest| largest + 1);
-        let (mut tails, mut heads) = (Vec::new(), Vec::new());
-        let mut rows = vec![0u64; bound as usize];
+        let mut rows = vec![Vec::new(); bound as usize];
         for [first, second] in self.pairs.iter() {
-            let (tail, head) = (rows.len() as u32, rows.len() as u32 + 1);
-            for (vertex, row) in
-                [(tail, [first.as_slice(), &[head]].concat()), (head, second.clone())]
-            {
-                let start = heads.len() as u64;
-                heads.extend(&row);
-                tails.resize(heads.len(), vertex);
-                rows.push(if row.is_empty() { 0 } else { start | (heads.len() as u64) << 32 });
-            }
+            let head = rows.len() as u32 + 1;
+            rows.extend([[first.as_slice(), &[head]].concat(), second.clone()]);
         }
-        let m = heads.len() as u64;
+        let mut graph = Rows::of_rows(rows);
+        let m = graph.heads.len() as u64;
         // What stands behind the edges is not the kernel's.
-        heads.extend([0; 3]);
-        let before: Vec<u64> = (0..TOTALS).collect();
-        let tails = Buffer::from_host(device, &tails)?;
-        let heads = Buffer::from_host(device, &heads)?;
-        let rows = Buffer::from_host(device, &rows)?;
-        let mut totals = Buffer::from_host(device, &before)?;
+        graph.heads.extend([0; 3]);
+        let (tails, heads, rows) = graph.on(device)?;
+        let mut totals = Totals::on(device)?;
         let grid = self.grid.min(m.div_ceil(u64::from(BLOCK)).max(1) as u32);
         // Two ranges of the edges.
         let cut = m / 3;
@@ -67,9 +58,7 @@ impl Case for MergePath {
                 self.lane_most,
             )?;
         }
-        let counted = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
-        ensure!(counted == expected as u64, "{counted} equal entries, expected {expected}");
-        Ok(())
+        totals.ensure_added(device, expected as u64)
     }
 }
 
@@ -90,7 +79,6 @@ fn every_cut_of_every_pair_of_small_lists_counts_every_equal_entry_once() {
             kernel.everywhere([MergePath { pairs: pairs.clone(), share, lane_most: 0, grid: 9 }]);
         }
     }
-    kernel.report();
 }
 
 /// Lists of the same entries, of none in common, one inside the other, and of very unequal lengths,
@@ -129,7 +117,6 @@ fn lists_of_every_shape_are_shared_out() {
         let pairs = Content::new("lists of up to 150,000", pairs);
         vec![MergePath { pairs, share: 15, lane_most: 24, grid: u32::MAX }]
     });
-    kernel.report();
 }
 
 #[test]
@@ -150,5 +137,4 @@ fn drawn_lists_are_shared_out() {
             grid,
         }),
     );
-    kernel.report();
 }

@@ -82,7 +82,6 @@ fn own_labels_are_the_hashes() {
     let kernel = Kernel::named("own_labels");
     kernel.everywhere(sizes_and_shapes().map(|(n, shape)| OwnLabels(n, shape)));
     kernel.on_gpu(|| striding_shapes(1_000_003, BLOCK).map(|s| OwnLabels(1_000_003, s)).into());
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -185,7 +184,6 @@ fn raise_labels_takes_the_greatest_hash_that_is_offered() {
         let cases = patterns.map(|pattern| of(pattern, 1_000_003, 5, 30_000, 3 << 30, shape));
         cases.collect()
     });
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -263,7 +261,6 @@ fn near_ends_counts_edges_between_near_vertices() {
             |shape| NearEnds { edges: edges.clone(), m: 1_000_003, step: 3, reach: 1, shape };
         shapes.map(case).into()
     });
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -380,7 +377,6 @@ fn landmark_wedges_tells_which_wedges_close() {
         let shapes = sampling_shapes(1_000_003, 3);
         shapes.map(|shape| case(EdgePattern::Random, 1_000_003, 30_000, 1, 3, shape)).into()
     });
-    kernel.report();
 }
 
 /// The group of a label among `groups`: the label with its bits reversed, over 2³², times `groups`.
@@ -442,5 +438,4 @@ fn hub_keys_hold_class_or_label_and_vertex() {
         let (most_degree, spread) = (6, (1 << 16) - 256);
         shapes.map(|shape| HubKeys { n: 1_000_003, most_degree, spread, shape }).into()
     });
-    kernel.report();
 }

@@ -92,5 +92,4 @@ fn widen_entries_undoes_what_narrows_them() {
     });
     kernel.drawn(24, drawn);
     kernel.on_gpu(|| cases(300_007, Shape::new(200, BLOCK)));
-    kernel.report();
 }

@@ -134,5 +134,4 @@ fn orient_edges_makes_keys_and_counts_their_digits() {
     );
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| patterns(1_000_003, 5, 29, Shape::new(500, BLOCK)));
-    kernel.report();
 }

@@ -144,7 +144,6 @@ fn part_keys_brings_every_key_to_its_part() {
     let kernel = Kernel::named("part_keys");
     kernel.everywhere(parted().into_iter().map(PartKeys));
     kernel.drawn(24, drawn().prop_map(PartKeys));
-    kernel.report();
 }
 
 /// The lengths of rows; some ranks have none.
@@ -292,8 +291,7 @@ fn parts_of(case: Lengths) -> impl Iterator<Item = PartLengths> {
 
 #[test]
 fn part_lengths_writes_the_part_s_alone() {
-    let kernel = Kernel::named("part_lengths");
-    kernel.everywhere(lengths().into_iter().flat_map(parts_of)).report();
+    Kernel::named("part_lengths").everywhere(lengths().into_iter().flat_map(parts_of));
 }
 
 #[test]
@@ -304,19 +302,16 @@ fn row_starts_sums_what_stands_before() {
     let lengths = Content::new("large", vec![u32::MAX; 3 * SCAN_TILE as usize + 5]);
     let shape = Shape::new(1, BLOCK);
     kernel.everywhere([RowStarts(Lengths { lengths, shape })]);
-    kernel.report();
 }
 
 #[test]
 fn tails_of_rows_names_the_row_of_every_entry() {
-    let kernel = Kernel::named("tails_of_rows");
-    kernel.everywhere(lengths().into_iter().map(TailsOfRows)).report();
+    Kernel::named("tails_of_rows").everywhere(lengths().into_iter().map(TailsOfRows));
 }
 
 #[test]
 fn pack_rows_packs_both_ends_of_a_row() {
-    let kernel = Kernel::named("pack_rows");
-    kernel.everywhere(lengths().into_iter().map(PackRows)).report();
+    Kernel::named("pack_rows").everywhere(lengths().into_iter().map(PackRows));
 }
 
 #[derive(Debug)]
@@ -361,10 +356,10 @@ fn reductions(adds: bool) -> Vec<Reduce> {
 
 #[test]
 fn add_words_adds_modulo_a_word() {
-    Kernel::named("add_words").everywhere(reductions(true)).report();
+    Kernel::named("add_words").everywhere(reductions(true));
 }
 
 #[test]
 fn raise_words_keeps_the_larger() {
-    Kernel::named("raise_words").everywhere(reductions(false)).report();
+    Kernel::named("raise_words").everywhere(reductions(false));
 }

@@ -166,7 +166,6 @@ fn warp_append_shares_out_places() {
                 .map(|block| AppendCounts { counts: counts.clone(), block }),
         );
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -199,7 +198,6 @@ fn the_whole_grid_meets_at_its_barrier() {
     for (grid, block) in [(1, 32), (2, 32), (5, 96), (8, 64)] {
         kernel.everywhere([Meet { shape: Shape::new(grid, block), rounds: 6 }]);
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -258,7 +256,6 @@ fn block_scan_exclusive_is_a_fold() {
             block,
         }),
     );
-    kernel.report();
 }
 
 /// Scans over tiles, one after another on the same words.
@@ -360,7 +357,6 @@ fn look_back_sums_all_tiles_before() {
         prop::collection::vec(values.prop_map(|values| Content::new("given", values)), passes)
     });
     kernel.drawn(24, drawn.prop_map(|passes| ScanTiles { passes }));
-    kernel.report();
 }
 
 #[test]
@@ -443,7 +439,6 @@ fn warp_add_runs_adds_once_for_every_lane_that_counts() {
             block,
         }),
     );
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -491,5 +486,4 @@ fn block_add_to_adds_the_sum_of_all_threads() {
         drawn
             .prop_map(|(values, block)| AddBlocks { values: Content::new("given", values), block }),
     );
-    kernel.report();
 }

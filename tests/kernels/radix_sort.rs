@@ -94,7 +94,6 @@ fn radix_histogram_counts_digits() {
         cases.extend(patterns(1_000_003, 5, 32, 1, Shape::new(3, HISTOGRAM_BLOCK)));
         cases
     });
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -152,7 +151,6 @@ fn radix_offsets_are_running_sums() {
         digits,
     });
     kernel.drawn(16, drawn);
-    kernel.report();
 }
 
 /// Scatters of the same keys, one after another, on the same words and tickets.
@@ -274,7 +272,6 @@ fn radix_scatter_sorts_by_one_digit_and_is_stable() {
         let both = [DIGIT_BITS, WIDE_DIGIT_BITS];
         all.flat_map(|(pattern, n)| both.map(|bits| case(pattern, n, bits))).collect()
     });
-    kernel.report();
 }
 
 /// The whole sort, as the host launches it.
@@ -351,5 +348,4 @@ fn the_sort_is_the_slices_stable_sort() {
             .flat_map(|pattern| RANGES.iter().map(move |range| case(pattern, range)))
             .collect()
     });
-    kernel.report();
 }

@@ -87,7 +87,6 @@ fn rank_volumes_sums_the_degrees_of_each_cell() {
         }
     }
     kernel.on_gpu(|| vec![RankVolumes { degrees: degrees(3_000_001, 2), grid: 264 }]);
-    kernel.report();
 }
 
 /// The quantiles of ranks.
@@ -194,7 +193,6 @@ fn quantile_table_has_about_as_many_keys_in_each() {
         }
     }
     kernel.on_gpu(|| vec![QuantileTable { degrees: degrees(1 << 24, 1), down: 3 }]);
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -298,7 +296,6 @@ fn keys_have_the_quantile_of_their_larger_rank() {
             .prop_map(move |(n, ranks, bits, pattern)| case(n, ranks, bits, pattern, 2)),
     );
     kernel.on_gpu(|| vec![case(3_000_000, 1 << 20, 20, 1, 264)]);
-    kernel.report();
 }
 
 #[test]

@@ -78,7 +78,6 @@ fn id_keys_are_the_vertices() {
     let kernel = Kernel::named("id_keys");
     kernel.everywhere(sizes_and_shapes().map(|(n, shape)| IdKeys(n, shape)));
     kernel.on_gpu(|| striding_shapes(1_000_003, BLOCK).map(|s| IdKeys(1_000_003, s)).into());
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -157,7 +156,6 @@ fn degrees_of_ranks_are_those_of_their_vertices() {
         let shapes = striding_shapes(1_000_003, BLOCK);
         shapes.map(|shape| case(1_000_003, 3, 1, shape)).into()
     });
-    kernel.report();
 }
 
 /// Keys of ranks with these degrees, of which one of `step` is looked at. Some are self-loops.
@@ -215,7 +213,6 @@ fn tail_degrees_compares_tails_with_the_smaller_ends() {
         let shapes = striding_shapes(1_000_003, BLOCK);
         shapes.map(|shape| case(1_000_003, 3, shape)).into()
     });
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -238,9 +235,8 @@ impl Case for VerticesOfRanks {
 
 #[test]
 fn vertices_of_ranks_are_the_low_halves() {
-    let kernel = Kernel::named("vertices_of_ranks");
-    kernel.everywhere(sizes_and_shapes().map(|(n, shape)| VerticesOfRanks(n, shape)));
-    kernel.report();
+    Kernel::named("vertices_of_ranks")
+        .everywhere(sizes_and_shapes().map(|(n, shape)| VerticesOfRanks(n, shape)));
 }
 
 /// Degrees of all magnitudes.
@@ -286,7 +282,6 @@ fn class_keys_hold_class_and_vertex() {
         let shapes = striding_shapes(1_000_003, BLOCK);
         shapes.map(|shape| ClassKeys { degrees: degrees(1_000_005, 1), n: 1_000_003, shape }).into()
     });
-    kernel.report();
 }
 
 #[test]
@@ -303,5 +298,4 @@ fn assign_ranks_inverts_the_order() {
         let shapes = striding_shapes(1_000_003, BLOCK);
         shapes.map(|shape| case(1_000_003, 3, 1, shape)).into()
     });
-    kernel.report();
 }

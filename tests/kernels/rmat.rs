@@ -75,7 +75,6 @@ fn ids_are_shuffled_as_one_exchange_after_the_other_does() {
     kernel.drawn(24, drawn);
     let shape = Shape::new(200, BLOCK);
     kernel.on_gpu(|| vec![Shuffle { n: 20_001, state: 5, shape }]);
-    kernel.report();
 }
 
 /// Entries of a graph from a number on.
@@ -148,5 +147,4 @@ fn entries_fall_into_quadrants_level_by_level() {
     kernel.on_gpu(|| {
         vec![Entries { base: 3, starts: STARTS, scale: 16, number: 7, m: 300_007, shape }]
     });
-    kernel.report();
 }

@@ -116,7 +116,6 @@ fn orient_to_groups_counts_the_keys_of_each_group() {
         let edges = pairs(3_000_000, 1 << 20, 0, 1);
         vec![OrientToGroups { edges, ranks: 1 << 20, rank_bits: 20, shift: 6, grid: 264 }]
     });
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -313,7 +312,6 @@ fn bins_of_starts_are_those_of_groups() {
         let groups = BinsOfGroups { counts, shift, ranks, capacity, window };
         kernel.everywhere([BinsOfStarts(groups)]);
     }
-    kernel.report();
 }
 
 #[test]
@@ -342,7 +340,6 @@ fn bins_of_groups_fit_the_shared_memory() {
         let case = BinsOfGroups { counts, shift: 2, ranks, capacity, window: 64 };
         kernel.everywhere([case]);
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -418,7 +415,6 @@ fn split_keys_puts_the_keys_of_a_bin_side_by_side() {
         let edges = pairs(2_000_000, 1 << 20, 0, 1);
         vec![SplitKeys { edges, rank_bits: 20, shift: 6, capacity: 9_000 }]
     });
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -639,7 +635,6 @@ fn check_rows(name: &'static str, by: By) {
         let edges = edges(400_000, 1 << 17, 0, 1);
         vec![RowsOfBins { grid: 264, ..with_bins(edges, 17, 1 << 17, 1_024) }]
     });
-    kernel.report();
 }
 
 #[test]
@@ -670,7 +665,6 @@ fn rows_of_skewed_bins_and_close_gaps_leave_distinct_edges_in_order() {
     let first_rank = vec![0, ranks - 8_000, ranks];
     let by = By::Octaves([5; OCTAVES as usize]);
     kernel.everywhere([RowsOfBins { edges, rank_bits: 21, first_rank, by, grid: 1 }]);
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -756,7 +750,6 @@ fn rows_of_bins_says_what_is_too_large() {
         for (copies, over) in [(1, false), (1, true), (most, false), (most + 1, false)] {
             kernel.everywhere([TooLarge { copies, over, skewed }]);
         }
-        kernel.report();
     }
 }
 
@@ -881,5 +874,4 @@ fn bins_of_quantiles_fit_the_shared_memory() {
     let of_quantiles = [vec![[70, 0]; 3], drawn(50, 9, 90, 8), vec![[900, 0]; 2]].concat();
     let end = 210 + of_quantiles[3..53].iter().map(|[ranks, _]| ranks).sum::<u32>();
     kernel.everywhere([BinsOfQuantiles { of_quantiles, own: 210..end }]);
-    kernel.report();
 }

@@ -1,50 +1,64 @@
-//! OrientedGraph graphs for kernels that count, with every figure by looking it up.
+//! Oriented graphs for kernels that count, with every figure by looking it up.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
-use tribin_device::launch::Shape;
+use anyhow::{Result, ensure};
+use tribin_device::launch::{Buffer, Shape, ViewMut};
 use tribin_kernels::forward::TOTALS;
 
+use crate::devices::TestDevice;
+
 /// An oriented graph whose ranks are the ids: tails, heads, and the first and last place of each row.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Rows {
     pub tails: Vec<u32>,
     pub heads: Vec<u32>,
     pub rows: Vec<u64>,
 }
 
+/// Tails, heads and rows in a device's memory.
+type OnDevice<D> = (Buffer<u32, D>, Buffer<u32, D>, Buffer<u64, D>);
+
+impl fmt::Debug for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ranks, {} edges", self.rows.len(), self.heads.len())?;
+        if self.heads.len() > 40 {
+            return Ok(());
+        }
+        f.debug_list().entries(self.tails.iter().zip(&self.heads)).finish()
+    }
+}
+
 impl Rows {
+    /// The graph of these rows of heads.
+    pub fn of_rows(rows: impl IntoIterator<Item = Vec<u32>>) -> Rows {
+        let mut graph = Rows { tails: vec![], heads: vec![], rows: vec![] };
+        for (tail, row) in rows.into_iter().enumerate() {
+            let start = graph.heads.len() as u64;
+            graph.heads.extend(&row);
+            graph.tails.resize(graph.heads.len(), tail as u32);
+            let end = graph.heads.len() as u64;
+            graph.rows.push(if row.is_empty() { 0 } else { start | end << 32 });
+        }
+        graph
+    }
+
     /// Each edge with probability `percent` / 100, thrice that, … or none, by the rank of its tail.
     pub fn random(ranks: u32, percent: u32, seed: u64) -> Rows {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut graph = Rows { tails: vec![], heads: vec![], rows: vec![0; ranks as usize] };
-        for u in 0..ranks {
-            let start = graph.heads.len() as u64;
-            // Some rows long, some short, some empty.
-            let percent = percent * (u % 4);
-            graph.heads.extend((0..u).filter(|_| rng.u32(0..100) < percent));
-            graph.tails.resize(graph.heads.len(), u);
-            if graph.heads.len() as u64 > start {
-                graph.rows[u as usize] = start | (graph.heads.len() as u64) << 32;
-            }
-        }
-        graph
+        // Some rows long, some short, some empty.
+        let mut row = |u: u32| (0..u).filter(|_| rng.u32(0..100) < percent * (u % 4)).collect();
+        Rows::of_rows((0..ranks).map(&mut row))
     }
 
     /// The graph of `pairs`, duplicates dropped.
     pub fn of_pairs(pairs: &[[u32; 2]]) -> Rows {
         let edges: BTreeSet<[u32; 2]> = pairs.iter().map(|&[u, v]| [u.max(v), u.min(v)]).collect();
         let ranks = edges.iter().map(|&[u, _]| u as usize + 1).max().unwrap_or(0);
-        let mut graph = Rows { tails: vec![], heads: vec![], rows: vec![0; ranks] };
-        for [u, v] in edges {
-            let place = graph.heads.len() as u64;
-            let row = &mut graph.rows[u as usize];
-            let start = if *row == 0 { place } else { *row & 0xffff_ffff };
-            *row = start | (place + 1) << 32;
-            graph.tails.push(u);
-            graph.heads.push(v);
-        }
-        graph
+        let mut rows = vec![Vec::new(); ranks];
+        edges.into_iter().for_each(|[u, v]| rows[u as usize].push(v));
+        Rows::of_rows(rows)
     }
 
     /// All edges among the ranks.
@@ -62,6 +76,26 @@ impl Rows {
     pub fn closed(&self, place: u32) -> u64 {
         let (u, a) = (self.tails[place as usize], self.heads[place as usize]);
         self.row(u).iter().filter(|&&w| w < a && self.row(a).contains(&w)).count() as u64
+    }
+
+    /// All triangles, by looking every vertex up.
+    pub fn count(&self) -> u64 {
+        (0..self.heads.len() as u32).map(|place| self.closed(place)).sum()
+    }
+
+    /// Where each row begins, and where the last one ends.
+    pub fn starts(&self) -> Vec<u64> {
+        let mut starts = vec![0];
+        for rank in 0..self.rows.len() as u32 {
+            starts.push(starts[rank as usize] + self.row(rank).len() as u64);
+        }
+        starts
+    }
+
+    /// Tails, heads and rows in a device's memory.
+    pub fn on<D: TestDevice>(&self, device: &D) -> Result<OnDevice<D>> {
+        let [tails, heads] = [&self.tails, &self.heads].map(|ends| Buffer::from_host(device, ends));
+        Ok((tails?, heads?, Buffer::from_host(device, &self.rows)?))
     }
 
     /// Where the edge between two vertices is, if there is one.
@@ -138,6 +172,31 @@ impl Both {
             (row >> 32) as u32 - row as u32
         };
         len(graph.tails[edge as usize]).min(len(graph.heads[edge as usize]))
+    }
+}
+
+/// Words that kernels add the triangles to that they find. The words are not 0 before, and behind them stand two that are
+/// not the kernels'.
+pub struct Totals<D: TestDevice>(Buffer<u64, D>);
+
+impl<D: TestDevice> Totals<D> {
+    const BEFORE: std::ops::Range<u64> = 0..TOTALS + 2;
+
+    pub fn on(device: &D) -> Result<Totals<D>> {
+        Ok(Totals(Buffer::from_host(device, &Self::BEFORE.collect::<Vec<_>>())?))
+    }
+
+    pub fn view_mut(&mut self) -> ViewMut<'_, u64, D> {
+        self.0.view_mut()
+    }
+
+    /// Fails unless so many were added.
+    pub fn ensure_added(&self, device: &D, expected: u64) -> Result<()> {
+        let after = self.0.to_vec(device)?;
+        ensure!(after[TOTALS as usize..] == [TOTALS, TOTALS + 1], "behind the totals");
+        let found = after.iter().sum::<u64>() - Self::BEFORE.sum::<u64>();
+        ensure!(found == expected, "{found} triangles, expected {expected}");
+        Ok(())
     }
 }
 

@@ -5,18 +5,7 @@ use tribin_kernels::triangle_chunks::{
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::{Rows, graphs};
-
-/// A graph of each sort: rows that end within a tile, tiles without triangles, and tiles with many wedges.
-fn all_graphs() -> Vec<Rows> {
-    let mut all = graphs();
-    all.push(Rows::of_pairs(&[]));
-    all.extend([3, 9, 34, 60].map(Rows::clique));
-    // 200 triangles share an edge.
-    let book = (2..202).flat_map(|page| [[0, page], [page, 1]]).chain([[0, 1]]);
-    all.push(Rows::of_pairs(&book.collect::<Vec<_>>()));
-    all
-}
+use crate::rows::{Rows, graphs_of_triangles};
 
 /// The triangles that are closed at each place, as ranks u > a > w.
 fn closed(graph: &Rows) -> Vec<Vec<[u32; 3]>> {
@@ -46,9 +35,7 @@ impl Case for Count {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let Count(graph, shape) = self;
         let m = graph.heads.len() as u64;
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let (tails, heads, rows) = graph.on(device)?;
         let expected = tile_counts(&closed(graph));
         let mut counts = Buffer::uninitialized(device, expected.len() as u64)?;
         let counts_there = counts.view_mut();
@@ -60,10 +47,9 @@ impl Case for Count {
 #[test]
 fn count_tiles_counts_what_each_tile_closes() {
     let kernel = Kernel::named("count_tiles");
-    for graph in all_graphs() {
+    for graph in graphs_of_triangles() {
         kernel.everywhere(shapes().map(|shape| Count(graph.clone(), shape)));
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -92,9 +78,7 @@ impl Case for Write {
             corners
         };
         let all: Vec<[u32; 3]> = closed.into_iter().flatten().map(named).collect();
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let (tails, heads, rows) = graph.on(device)?;
         let vertices = Buffer::from_host(device, &vertices)?;
         let places = Buffer::from_host(device, &places)?;
         // One more than there is to write.
@@ -123,7 +107,7 @@ impl Case for Write {
 #[test]
 fn write_triangles_writes_any_range_in_order() {
     let kernel = Kernel::named("write_triangles");
-    for graph in all_graphs() {
+    for graph in graphs_of_triangles() {
         let all = graph.triangles().len() as u64;
         let ranges = [(0, all), (0, 1.min(all)), (all / 3, all / 2), (all.saturating_sub(1), all)];
         for (from, to) in ranges.into_iter().chain([(all, all), (all / 2, all / 2), (0, all + 7)]) {
@@ -131,7 +115,6 @@ fn write_triangles_writes_any_range_in_order() {
             kernel.everywhere(shapes().map(case));
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -161,7 +144,6 @@ fn hash_triangles_adds_every_hash_once() {
             kernel.everywhere([Hash(triangles.clone(), shape)]);
         }
     }
-    kernel.report();
 }
 
 /// One triangle more, fewer or other changes both words: hashes of triangles that are alike differ.

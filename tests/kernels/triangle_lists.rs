@@ -52,7 +52,6 @@ fn place_lists_gives_every_edge_its_own_places() {
             kernel.everywhere([Place(few, shape), Place(many, shape), Place(vec![0; n], shape)]);
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -77,9 +76,7 @@ impl Case for List {
             free += 1 + u64::from(len);
             *end = free;
         }
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let (tails, heads, rows) = graph.on(device)?;
         let ends_there = Buffer::from_host(device, &ends)?;
         let lens_there = Buffer::from_host(device, &lens)?;
         let mut taken = Buffer::zeroed(device, m)?;
@@ -118,5 +115,4 @@ fn list_triangles_fills_every_list() {
             kernel.everywhere([List(graph.clone(), shape)]);
         }
     }
-    kernel.report();
 }

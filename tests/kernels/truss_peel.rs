@@ -126,7 +126,6 @@ fn peel_truss_finds_every_edges_trussness() {
             kernel.everywhere([Peel { graph: graph.clone(), shape, most_steps }]);
         }
     }
-    kernel.report();
 }
 
 #[derive(Debug)]
@@ -157,8 +156,7 @@ impl Case for PeelRows {
         let items = parts.iter().map(|&parts| u64::from(parts)).sum();
         // Where an edge was in the whole graph: any order will do.
         let places: Vec<u32> = (0..m as u32).rev().collect();
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        let (tails, heads, _) = graph.on(device)?;
         let rows = Buffer::from_host(device, &both.rows)?;
         let neighbours = Buffer::from_host(device, &both.neighbours)?;
         let edge_at = Buffer::from_host(device, &both.edge_at)?;
@@ -258,5 +256,4 @@ fn peel_rows_finds_every_edges_trussness() {
             PeelRows { stop_entries: graph.triangles().len() as u64, ..whole() },
         ]);
     }
-    kernel.report();
 }

@@ -213,5 +213,4 @@ fn unique_edges_is_what_dedup_and_retain_leave() {
             .flat_map(|&ranks| Pattern::ALL.map(|pattern| pattern.case(300_003, ranks, 3)))
             .collect()
     });
-    kernel.report();
 }

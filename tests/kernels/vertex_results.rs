@@ -21,8 +21,7 @@ impl Case for VertexTriangles {
             expected[graph.tails[i] as usize] += u64::from(count);
             expected[graph.heads[i] as usize] += u64::from(count);
         }
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        let (tails, heads, _) = graph.on(device)?;
         let support = Buffer::from_host(device, &support)?;
         let (tails, heads, m) = (tails.view(), heads.view(), support.len());
         vertex_triangles(device, *shape, tails, heads, support.view(), twice.view_mut(), m)?;
@@ -38,7 +37,6 @@ fn vertex_triangles_adds_support_to_both_ends() {
             kernel.everywhere([VertexTriangles(graph.clone(), shape)]);
         }
     }
-    kernel.report();
 }
 
 /// A random order of `n` vertices.
@@ -88,5 +86,4 @@ fn results_come_in_the_order_of_the_vertices() {
     for n in sizes_around(&[BLOCK as usize]) {
         kernel.everywhere(striding_shapes(n as u64, BLOCK).map(|shape| Task(n, shape)));
     }
-    kernel.report();
 }

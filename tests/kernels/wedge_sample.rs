@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::wedge_sample::{BLOCK, FIRST_RANKS, LANES, PARTS, SUMS, sample_wedges};
 
 use crate::devices::{Case, Kernel, TestDevice};
-use crate::rows::Rows;
+use crate::rows::{self, Rows};
 
 /// What the kernel is to find of one edge, in units of one part of [`LANES`], or of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -130,9 +130,7 @@ impl Sample {
     fn found<D: TestDevice>(&self, device: &D) -> Result<(Looked, OfRows)> {
         let Sample { graph, step, high, reach, first, row_step, .. } = self;
         let (m, n) = (graph.heads.len() as u64, graph.rows.len() as u64);
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let (tails, heads, rows) = graph.on(device)?;
         // The kernel adds to what is there, and to nothing behind it.
         let before: Vec<u64> = (0..PARTS * SUMS + 2).collect();
         let mut totals = Buffer::from_host(device, &before)?;
@@ -192,10 +190,16 @@ fn all_lengths(ranks: u32) -> Rows {
     Rows::of_pairs(&(1..ranks).flat_map(row).filter(|[u, v]| u != v).collect::<Vec<_>>())
 }
 
+/// The last edge has `wedges` wedges, of which every other one closes.
+fn every_other(wedges: u32) -> Rows {
+    let row = (0..wedges).step_by(2).map(|w| [wedges, w]);
+    let last = (0..=wedges).map(|w| [wedges + 1, w]);
+    Rows::of_pairs(&row.chain(last).collect::<Vec<_>>())
+}
+
 fn graphs() -> Vec<Rows> {
-    let random = [(1, 30), (2, 40), (33, 33), (70, 12), (257, 4), (300, 1), (120, 30)];
-    let random = random.map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)));
-    random.into_iter().chain([all_lengths(130), Rows::clique(40)]).collect()
+    let more = [Rows::random(120, 30, 120), all_lengths(130), Rows::clique(40), Rows::clique(70)];
+    rows::graphs().into_iter().chain(more).chain([8, 12, 16].map(every_other)).collect()
 }
 
 #[test]
@@ -231,113 +235,4 @@ fn sample_wedges_finds_what_looking_up_finds() {
         let graph = Rows::random(3_000, 12, 1);
         [1, 2, 251].map(|step| Sample::of(graph.clone(), step, 1_500, 11)).into()
     });
-    kernel.report();
-}
-
-/// Where all wedges close, those that are looked at stand for as many triangles as there are.
-#[derive(Debug)]
-struct Clique(u64);
-
-impl Case for Clique {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &Clique(n) = self;
-        let (found, of_rows) = Sample::of(Rows::clique(n as u32), 1, 1, 1).found(device)?;
-        let triangles = n * (n - 1) * (n - 2) / 6;
-        ensure!(of_rows.wedges == triangles && of_rows.filled == n - 1, "{of_rows:?}");
-        let eighths = 8 * triangles;
-        // No wedge ends at rank 0, and rank u is one apart from u - 1 alone. Rank a comes after a - 1 in the rows
-        // of the n - 1 - a ranks above, and begins a segment if it is a multiple of 32.
-        let (high_triangles, near) = (eighths, 8 * (n - 1));
-        let joined = 8 * (0..n).filter(|a| a % 32 != 0).map(|a| n - 1 - a).sum::<u64>();
-        // Those are eight of each edge.
-        let joined_wedges = found.joined_wedges;
-        let wedges = eighths;
-        // No read for rank 0, and one for each other below 129.
-        let reads = 8 * (1..n).map(|a| n - 1 - a).sum::<u64>();
-        let triangles = eighths;
-        // Rank a has a entries, and below rank a stand a of the row of each rank above.
-        let head_entries = eighths;
-        let expected = Looked {
-            triangles,
-            high_triangles,
-            wedges,
-            near,
-            joined,
-            joined_wedges,
-            reads,
-            head_entries,
-            // All close.
-            of_first: [found.of_first[1]; 2],
-        };
-        ensure!(found == expected, "{found:?}, expected {expected:?}");
-        Ok(())
-    }
-}
-
-/// An edge with `wedges` wedges of which every other one closes, first or second.
-#[derive(Debug)]
-struct EveryOther {
-    wedges: u32,
-    first: bool,
-}
-
-impl Case for EveryOther {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &EveryOther { wedges, first } = self;
-        let (a, u) = (wedges, wedges + 1);
-        let row = (0..wedges).filter(|w| w.is_multiple_of(2) == first).map(|w| [a, w]);
-        let pairs: Vec<[u32; 2]> = row.chain((0..=a).map(|w| [u, w])).collect();
-        let graph = Rows::of_pairs(&pairs);
-        // The edge from u to a is the last, and the only one whose head has a row.
-        let step = graph.heads.len() as u64 - 1;
-        let (found, _) = Sample::of(graph, step, u32::MAX, 0).found(device)?;
-        let triangles = match (wedges, first) {
-            // Every one was looked at.
-            (8, _) => 8 * 4,
-            // Two steps from one to the next.
-            (16, true) => 8 * 16,
-            (16, false) => 0,
-            // 0, 1, 3, 4, 6, 7, 9 and 10: four of either sort.
-            (12, _) => 4 * 12,
-            _ => unreachable!("not worked out"),
-        };
-        // Each of the eight stands for an eighth of all.
-        let looked_at = || (0..8).map(|k| k * wedges / 8);
-        let of_first = [false, true].map(|closing| {
-            [1, 4, 16].map(|ranks| {
-                let of = |&w: &u32| w < ranks && (!closing || w.is_multiple_of(2) == first);
-                u64::from(wedges) * looked_at().filter(of).count() as u64
-            })
-        });
-        // The first edge has no wedges. Before rank a of the last stands a - 1, both below 32.
-        let wedges = 8 * u64::from(wedges);
-        // Of the wedges that are looked at, the first alone begins a segment.
-        let joined_wedges = wedges / 8 * 7;
-        // The head of the first edge is 0 or 1.
-        let reads = 8 + if first { 0 } else { 8 };
-        let expected = Looked {
-            triangles,
-            high_triangles: 0,
-            wedges,
-            near: 0,
-            joined: 8,
-            joined_wedges,
-            reads,
-            // Every other wedge.
-            head_entries: wedges / 2,
-            of_first,
-        };
-        ensure!(found == expected, "{found:?}, expected {expected:?}");
-        Ok(())
-    }
-}
-
-#[test]
-fn sample_wedges_looks_at_eight_evenly_spaced_wedges() {
-    let kernel = Kernel::named("sample_wedges");
-    kernel.everywhere([2, 3, 8, 9, 10, 11, 17, 18, 33, 34, 41, 70].map(Clique));
-    for first in [true, false] {
-        kernel.everywhere([8, 12, 16].map(|wedges| EveryOther { wedges, first }));
-    }
-    kernel.report();
 }

@@ -10,6 +10,7 @@ use tribin_kernels::wedges::{
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+use crate::rows::Rows;
 
 #[derive(Debug)]
 struct BothDirections {
@@ -77,48 +78,30 @@ fn both_directions_of_every_edge() {
             }
         }
     }
-    kernel.report();
 }
 
-/// Rows side by side in any order, some empty.
-#[derive(Debug, Clone)]
-struct Rows {
-    rows: Vec<u64>,
-    heads: Vec<u32>,
+/// Rows of these lengths side by side; vertices in a row ascend.
+fn of_lengths(lengths: &[u32], seed: u64) -> Rows {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    Rows::of_rows(lengths.iter().map(|&length| {
+        let mut head = 0;
+        let mut next = |_| {
+            head += rng.u32(1..4);
+            head
+        };
+        (0..length).map(&mut next).collect()
+    }))
 }
 
-impl Rows {
-    /// Rows of these lengths; vertices in a row ascend.
-    fn of(lengths: &[u32], seed: u64) -> Rows {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let mut graph = Rows { rows: vec![], heads: vec![] };
-        for &length in lengths {
-            let start = graph.heads.len() as u64;
-            let mut head = 0;
-            for _ in 0..length {
-                head += rng.u32(1..4);
-                graph.heads.push(head);
-            }
-            let end = graph.heads.len() as u64;
-            graph.rows.push(if length == 0 { 0 } else { start | end << 32 });
-        }
-        graph
-    }
-
-    fn row(&self, v: usize) -> &[u32] {
-        &self.heads[(self.rows[v] as u32) as usize..(self.rows[v] >> 32) as usize]
-    }
-
-    fn ends(&self) -> Vec<u64> {
-        let mut sum = 0;
-        (0..self.rows.len())
-            .map(|v| {
-                let degree = self.row(v).len() as u64;
-                sum += degree * degree.saturating_sub(1) / 2;
-                sum
-            })
-            .collect()
-    }
+/// Where the wedges of each row end.
+fn ends(graph: &Rows) -> Vec<u64> {
+    let mut sum = 0;
+    let mut end = |rank: u32| {
+        let degree = graph.row(rank).len() as u64;
+        sum += degree * degree.saturating_sub(1) / 2;
+        sum
+    };
+    (0..graph.rows.len() as u32).map(&mut end).collect()
 }
 
 #[derive(Debug)]
@@ -128,7 +111,7 @@ impl Case for RowLengths {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let RowLengths(graph, shape) = self;
         let n = graph.rows.len();
-        let expected: Vec<u32> = (0..n).map(|v| graph.row(v).len() as u32).collect();
+        let expected: Vec<u32> = (0..n).map(|v| graph.row(v as u32).len() as u32).collect();
         let rows = Buffer::from_host(device, &graph.rows)?;
         let mut degrees = Buffer::uninitialized(device, n as u64)?;
         row_lengths(device, *shape, rows.view(), degrees.view_mut(), n as u64)?;
@@ -173,7 +156,7 @@ fn rows_have_their_lengths_and_wedges() {
     let (lengths, ends) = (Kernel::named("row_lengths"), Kernel::named("wedge_ends"));
     for n in sizes_around(&[ENDS_TILE as usize]).into_iter().filter(|n| *n > 0) {
         let mut rng = fastrand::Rng::with_seed(n as u64);
-        let graph = Rows::of(&(0..n).map(|_| rng.u32(0..5)).collect::<Vec<_>>(), 1);
+        let graph = of_lengths(&(0..n).map(|_| rng.u32(0..5)).collect::<Vec<_>>(), 1);
         for shape in striding_shapes(n as u64, both_directions::BLOCK) {
             lengths.everywhere([RowLengths(graph.clone(), shape)]);
         }
@@ -186,8 +169,6 @@ fn rows_have_their_lengths_and_wedges() {
         WedgeEnds([vec![0; 1500], vec![long(1 << 20); 1100]].concat()),
     ]);
     ends.on_gpu(|| vec![WedgeEnds((0..1_000_003).map(|v| long(v % 777)).collect())]);
-    lengths.report();
-    ends.report();
 }
 
 #[derive(Debug)]
@@ -204,8 +185,6 @@ impl Case for Candidates {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let Candidates { graph, order, vertex_bits, first, count, .. } = self;
         let n = graph.rows.len();
-        let tails: Vec<u32> =
-            (0..n).flat_map(|v| graph.row(v).iter().map(move |_| v as u32)).collect();
         // The key, bit by bit.
         let key = |u: u32, v: u32| -> u64 {
             let place = |bit: u32, is_first: bool| match order {
@@ -220,19 +199,17 @@ impl Case for Candidates {
                 .sum()
         };
         let wedges = (0..n).flat_map(|v| {
-            let row = graph.row(v);
+            let row = graph.row(v as u32);
             (0..row.len()).flat_map(move |j| (0..j).map(move |i| (row[j], row[i])))
         });
         let mut expected: Vec<u64> =
-            tails.iter().zip(&graph.heads).map(|(&u, &v)| key(u, v)).collect();
+            graph.tails.iter().zip(&graph.heads).map(|(&u, &v)| key(u, v)).collect();
         expected.extend(wedges.skip(*first as usize).take(*count as usize).map(|(u, v)| key(u, v)));
-        let edges = tails.len() as u64;
+        let edges = graph.heads.len() as u64;
         ensure!(expected.len() as u64 == edges + count, "the case asks for more than there is");
 
-        let rows = Buffer::from_host(device, &graph.rows)?;
-        let tails = Buffer::from_host(device, &tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let ends = Buffer::from_host(device, &graph.ends())?;
+        let (tails, heads, rows) = graph.on(device)?;
+        let ends = Buffer::from_host(device, &ends(graph))?;
         let mut keys = Buffer::uninitialized(device, edges + count)?;
         candidate_keys(
             device,
@@ -263,8 +240,8 @@ fn candidates_are_the_wedges_in_order() {
         ("one row", vec![3]),
     ];
     for (seed, (_, lengths)) in shapes.into_iter().enumerate() {
-        let graph = Rows::of(&lengths, seed as u64);
-        let all = *graph.ends().last().unwrap();
+        let graph = of_lengths(&lengths, seed as u64);
+        let all = *ends(&graph).last().unwrap();
         // All of it, a part that begins and ends within rows, one wedge, and the last.
         for (first, count) in [(0, all), (all / 3, all / 2), (all / 2, 1), (all - 1, 1)] {
             for order in [KeyOrder::Concatenated, KeyOrder::Interleaved] {
@@ -283,11 +260,10 @@ fn candidates_are_the_wedges_in_order() {
         }
     }
     kernel.on_gpu(|| {
-        let graph = Rows::of(&[3000, 0, 17, 900, 2, 2, 2, 5000].repeat(2), 9);
-        let all = *graph.ends().last().unwrap();
+        let graph = of_lengths(&[3000, 0, 17, 900, 2, 2, 2, 5000].repeat(2), 9);
+        let all = *ends(&graph).last().unwrap();
         let blocks = all.div_ceil(u64::from(GENERATE_TILE)).min(1000) as u32;
         let order = KeyOrder::Concatenated;
         vec![Candidates { graph, order, vertex_bits: 14, first: 1, count: all - 2, blocks }]
     });
-    kernel.report();
 }

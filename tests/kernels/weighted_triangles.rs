@@ -96,7 +96,6 @@ fn weigh_rows_adds_products_to_the_rows_of_a_length() {
             kernel.everywhere(shapes.map(|shape| Sums { weighed: weighed.clone(), team, shape }));
         }
     }
-    kernel.report();
 }
 
 #[test]
@@ -111,7 +110,6 @@ fn weigh_long_rows_adds_products_to_rows_from_a_length_on() {
             kernel.everywhere(shapes.map(|shape| Sums { weighed: weighed.clone(), team, shape }));
         }
     }
-    kernel.report();
 }
 
 /// Numbers whose sums depend on their order.
@@ -147,5 +145,4 @@ fn weigh_rows_rounds_alike_in_any_grid() {
         let shapes = [Shape::new(1, 32), Shape::new(7, BLOCK)];
         kernel.everywhere([AnyGrid { weighed: weighed.clone(), team, shapes }]);
     }
-    kernel.report();
 }

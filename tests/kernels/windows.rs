@@ -1,7 +1,6 @@
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{BLOCK, SIZES};
-use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges;
 use tribin_kernels::windows::{
     COUNT_BLOCK, count_shared_bytes, head_counts, merge_listed_wide, merge_wide,
@@ -9,16 +8,7 @@ use tribin_kernels::windows::{
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::Rows;
-
-/// Where each row begins, and where the last one ends.
-fn starts(graph: &Rows) -> Vec<u64> {
-    let mut starts = vec![0];
-    for rank in 0..graph.rows.len() as u32 {
-        starts.push(starts[rank as usize] + graph.row(rank).len() as u64);
-    }
-    starts
-}
+use crate::rows::{Rows, Totals};
 
 fn graphs() -> Vec<Rows> {
     let pairs = [[1, 0], [2, 0], [2, 1], [5, 2], [5, 1], [9, 5], [9, 2]];
@@ -37,12 +27,12 @@ struct Window {
 
 impl Window {
     fn base(&self) -> u64 {
-        starts(&self.graph)[self.first as usize]
+        self.graph.starts()[self.first as usize]
     }
 
     /// What is known of the rows and of the heads.
     fn check_facts<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let (base, starts) = (self.base(), starts(&self.graph));
+        let (base, starts) = (self.base(), self.graph.starts());
         let n = self.graph.rows.len() as u64;
         let places = |ends: &[u64]| {
             let [start, end] = [ends[0], ends[1]].map(|end| end.wrapping_sub(base) & 0xffff_ffff);
@@ -94,18 +84,13 @@ impl Window {
         heads.extend([0; 2]);
         let heads = Buffer::from_host(device, &heads)?;
         let pairs = heads.view().slice(0, m.next_multiple_of(2)).cast();
-        let starts = Buffer::from_host(device, &starts(graph))?;
+        let starts = Buffer::from_host(device, &graph.starts())?;
         let (tails, heads, starts) = (tails.view(), heads.view(), starts.view());
-        let check = |name: &str, totals: Buffer<u64, D>, expected: u64| {
-            let found = totals.to_vec(device)?.iter().sum::<u64>();
-            ensure!(found == expected, "{found} triangles by {name}, expected {expected}");
-            Ok(())
-        };
-
-        let mut totals = Buffer::zeroed(device, TOTALS)?;
+        let mut totals = Totals::on(device)?;
         let (first, sums) = (w / 3, totals.view_mut());
         merge_wide(device, shape, tails, heads, pairs, starts, sums, base, first, w, m)?;
-        check("merge_wide", totals, (first as u32..w as u32).map(|place| closed(&place)).sum())?;
+        let expected = (first as u32..w as u32).map(|place| closed(&place)).sum();
+        totals.ensure_added(device, expected).context("by merge_wide")?;
 
         let places: Vec<u32> = (0..w as u32).filter(|place| place % 3 != 1).collect();
         let expected = places.iter().map(closed).sum();
@@ -115,17 +100,17 @@ impl Window {
         let sizes = Buffer::from_host(device, &[0, 0, len, len, 0])?;
         assert_eq!(sizes.len(), SIZES);
         let (listed, sizes) = (listed.view(), sizes.view());
-        let mut totals = Buffer::zeroed(device, TOTALS)?;
+        let mut totals = Totals::on(device)?;
         let sums = totals.view_mut();
         merge_listed_wide(
             device, shape, tails, heads, pairs, starts, listed, sizes, sums, base, m,
         )?;
-        check("merge_listed_wide", totals, expected)?;
-        let mut totals = Buffer::zeroed(device, TOTALS)?;
+        totals.ensure_added(device, expected).context("by merge_listed_wide")?;
+        let mut totals = Totals::on(device)?;
         let (sums, len) = (totals.view_mut(), u64::from(len));
         let (of, by) = ((tails, heads, starts), (base, len, lanes_log2));
         search_listed_wide(device, shape, of.0, of.1, of.2, listed, sizes, sums, by.0, by.1, by.2)?;
-        check("search_listed_wide", totals, expected)
+        totals.ensure_added(device, expected).context("by search_listed_wide")
     }
 }
 
@@ -150,5 +135,4 @@ fn a_window_is_counted_as_what_it_is_of() {
     let graph = Rows::random(900, 12, 3);
     let shape = Shape::new(200, listed_edges::BLOCK);
     kernel.on_gpu(|| vec![Window { graph, first: 400, lanes_log2: 2, shape }]);
-    kernel.report();
 }

@@ -37,5 +37,4 @@ fn the_matrix_counts_every_tile() {
     kernel
         .everywhere(levels().into_iter().map(Count))
         .on_gpu(|| large().into_iter().map(Count).collect());
-    kernel.report();
 }

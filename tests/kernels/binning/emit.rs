@@ -198,5 +198,4 @@ fn every_bucket_has_its_fate() {
     };
     kernel.everywhere(cases(levels()));
     kernel.on_gpu(|| cases(large()[..1].to_vec()));
-    kernel.report();
 }

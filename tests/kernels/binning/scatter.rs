@@ -74,5 +74,4 @@ fn buckets_that_go_on_are_moved_in_order() {
     };
     kernel.everywhere(cases(levels()));
     kernel.on_gpu(|| cases(large()));
-    kernel.report();
 }

@@ -90,6 +90,4 @@ fn blocks_and_warps_intersect_what_is_left() {
     warps.on_gpu(|| vec![Tail { level: tasks("many", &many, 700), by_warps: true }]);
     let large = [(60_000, 400_000), (500, 3_000_000), (5000, 257)];
     blocks.on_gpu(|| vec![Tail { level: tasks("large", &large, 264), by_warps: false }]);
-    blocks.report();
-    warps.report();
 }

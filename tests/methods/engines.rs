@@ -14,11 +14,11 @@ use tribin_gpu::methods::Method;
 use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixOptions};
-use tribin_plan::counting::{CountShape, CountingSettings};
+use tribin_plan::counting::{CountShape, CountingSettings, RowTables, TableKind};
 
 use super::bit_tiles::SMALL;
 use super::oriented::oriented;
-use super::{bit_tiles, radix_binning};
+use super::{bit_tiles, radix_binning, row_tables};
 
 /// An engine and what it goes by.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,7 @@ enum Engine {
     Hybrid(CountingSettings),
     MergePath(Shares),
     Bitmap(Tiling),
+    Tables(RowTables),
     Radix(RadixOptions),
 }
 
@@ -47,6 +48,13 @@ impl Engine {
                 bit_tiles::check(device, graph, triangles, *tiling);
                 triangles
             }
+            // A slot of 8 bits tells as many ranks apart.
+            Engine::Tables(RowTables { table: TableKind::Slots8 { slots_log2 }, .. })
+                if graph.rows.len() / 2 > 255 << slots_log2 =>
+            {
+                return;
+            }
+            Engine::Tables(tables) => tables.count(device, graph, &()).unwrap(),
             Engine::Radix(_) if wedges > MANY_WEDGES => return,
             // Its lists and levels as well.
             Engine::Radix(options) => radix_binning::check(device, edges, options).triangles,
@@ -86,6 +94,7 @@ fn engines() -> Vec<Engine> {
     }));
     tilings.push(Tiling { block: 128, blocks_per_multiprocessor: 1, ..SMALL });
     engines.extend(tilings.into_iter().map(Engine::Bitmap));
+    engines.extend(row_tables::tables().into_iter().map(Engine::Tables));
     for orientation in [Orientation::Degree, Orientation::None] {
         for (key_order, threshold) in [
             (KeyOrder::Concatenated, 16),
@@ -168,6 +177,7 @@ proptest! {
         steps in 1u32..20,
         lane_most in 0u32..40,
         tiling in any_tiling(),
+        tables in prop::sample::select(row_tables::tables()),
         seed in 0u64..1000,
     ) {
         if devices::emulator() {
@@ -177,6 +187,7 @@ proptest! {
             let known = Known { edges: &edges, graph, triangles, wedges: 0 };
             Engine::MergePath(Shares { steps, lane_most }).check(&device, &known);
             Engine::Bitmap(tiling).check(&device, &known);
+            Engine::Tables(tables).check(&device, &known);
         }
     }
 }

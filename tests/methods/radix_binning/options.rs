@@ -10,7 +10,7 @@ use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixOptions, RadixPlan};
 
-use super::model;
+use super::{check, model};
 use testkit::generators;
 
 fn options() -> impl Strategy<Value = RadixOptions> {
@@ -45,9 +45,7 @@ fn check_drawn<D: Device<Error: std::fmt::Debug>>(device: &D, cases: u32) {
         ..ProptestConfig::default()
     });
     let test = |(edges, options): (Vec<[u32; 2]>, RadixOptions)| {
-        let expected = brute_force(&edges);
-        let count = radix::count(device, &Graph::from_edges(edges), &options).unwrap();
-        prop_assert_eq!(count.triangles, expected);
+        check(device, &edges, &options);
         Ok(())
     };
     runner.run(&(edges(), options()), test).unwrap_or_else(|failure| panic!("{failure}"));

@@ -6,14 +6,10 @@ use proptest::prelude::*;
 use testkit::{devices, places, reference, skip};
 use tribin::{DeviceChoice, Error, Graph, Options, PreparedGraph, Session};
 
-fn session() -> Session {
-    let mut options = Options::default();
-    options.device = DeviceChoice::Cpu;
-    Session::open(options).unwrap()
-}
+use super::on_cpu;
 
 fn prepared(edges: Vec<[u32; 2]>) -> PreparedGraph {
-    session().prepare(&Graph::from_edges(edges)).unwrap()
+    on_cpu(None).prepare(&Graph::from_edges(edges)).unwrap()
 }
 
 fn list(graph: &PreparedGraph, k: u32) -> Vec<Vec<u32>> {
@@ -43,7 +39,7 @@ fn check_sums(graph: &PreparedGraph, k: u32) -> u128 {
 
 #[test]
 fn the_karate_club_has_known_cliques() {
-    let karate = session().prepare(&places::root().join("tests/data/karate.mtx")).unwrap();
+    let karate = on_cpu(None).prepare(&places::root().join("tests/data/karate.mtx")).unwrap();
     let found: Vec<u128> = (3..=6).map(|k| check_sums(&karate, k)).collect();
     assert_eq!(found, [45, 11, 2, 0]);
     // Members are numbered from 1 in the file.
@@ -72,27 +68,6 @@ fn other_numbers_of_vertices_are_refused() {
     assert_eq!(check_sums(&prepared(vec![]), 4), 0);
 }
 
-/// Cliques that share no edge with each other, among edges that make no triangle.
-#[test]
-fn planted_cliques_by_the_binomial() {
-    let mut edges = Vec::new();
-    let mut first = 0;
-    for size in [5u32, 9, 20, 70] {
-        edges.extend((first..first + size).flat_map(|u| (first..u).map(move |v| [u, v])));
-        first += size;
-        edges.push([first - 1, first]);
-    }
-    edges.extend((first..first + 500).map(|v| [v, v + 1]));
-    let graph = prepared(edges);
-    let binomial = |n: u128, k: u128| -> u128 {
-        if n < k { 0 } else { (0..k).fold(1, |product, i| product * (n - i) / (i + 1)) }
-    };
-    for k in [3, 4, 5] {
-        let expected: u128 = [5, 9, 20, 70].map(|size| binomial(size, u128::from(k))).iter().sum();
-        assert_eq!(check_sums(&graph, k), expected, "k = {k}");
-    }
-}
-
 #[test]
 fn a_limit_stops_the_list() {
     let edges = (0..40u32).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
@@ -112,7 +87,7 @@ fn a_limit_stops_the_list() {
 #[test]
 fn reference_graphs_add_up() {
     for known in reference::all().iter().filter(|known| known.edges < 60_000) {
-        let graph = session().prepare(&known.path).unwrap();
+        let graph = on_cpu(None).prepare(&known.path).unwrap();
         assert_eq!(check_sums(&graph, 3), u128::from(known.triangles), "{}", known.file);
         let four = check_sums(&graph, 4);
         if four < 1 << 22 {
@@ -133,7 +108,7 @@ fn a_gpu_counts_as_the_cpu_does() {
     let on_gpu = Session::open(options).unwrap();
     for known in reference::beside_others() {
         for k in [3, 4, 5] {
-            let [found, expected] = [&on_gpu, &session()]
+            let [found, expected] = [&on_gpu, &on_cpu(None)]
                 .map(|session| session.prepare(&known.path).unwrap().cliques(k).unwrap());
             assert_eq!(found.cliques, expected.cliques, "{}, k = {k}", known.file);
             assert!(found.device.starts_with("gpu:"), "{}", found.device);

@@ -2,14 +2,9 @@
 
 use proptest::prelude::*;
 use tribin::analytics::{Triad, TriangleKind, Weighting};
-use tribin::{DeviceChoice, Duplicates, Graph, Input, Options, Session};
+use tribin::{Duplicates, Graph, Input};
 
-fn session(threads: usize) -> Session {
-    let mut options = Options::default();
-    options.device = DeviceChoice::Cpu;
-    options.threads = threads.try_into().ok();
-    Session::open(options).unwrap()
-}
+use super::on_cpu;
 
 /// Who has an arc to whom, self-loops left out.
 fn matrix(entries: &[[u32; 2]], vertices: usize) -> Vec<Vec<bool>> {
@@ -123,7 +118,7 @@ proptest! {
         }
         let bound = graph.vertex_bound();
         let arcs = matrix(&entries, bound);
-        let directed = session(2).prepare(Input::from(&graph).directed()).unwrap();
+        let directed = on_cpu(Some(2)).prepare(Input::from(&graph).directed()).unwrap();
         let local = directed.directed_local().unwrap();
         for v in 0..bound as u32 {
             let i = v as usize;
@@ -220,7 +215,7 @@ proptest! {
 
         let mut kept = Vec::new();
         for threads in [1, 2] {
-            let session = session(threads);
+            let session = on_cpu(Some(threads));
             let directed = session.prepare(Input::from(&graph).directed()).unwrap().weighted_clustering(Weighting::Onnela).unwrap();
             let weighted = session.prepare(&graph).unwrap();
             let by_onnela = weighted.weighted_clustering(Weighting::Onnela).unwrap();
@@ -260,7 +255,7 @@ fn sums_do_not_depend_on_threads() {
         (1..=edges.len()).map(|i| (i as f64).sin().abs() * 10f64.powi(i as i32 % 7)).collect();
     let graph = Graph::from_edges(edges).with_weights(weights).unwrap();
     let found = |threads| {
-        let session = session(threads);
+        let session = on_cpu(Some(threads));
         let weighted =
             session.prepare(&graph).unwrap().weighted_clustering(Weighting::Onnela).unwrap();
         (
@@ -284,7 +279,7 @@ fn weights_that_make_no_coefficient_are_refused() {
     let triangle = || Graph::from_edges([[0, 1], [1, 2], [2, 0]]);
     let clustering = |weights: [f64; 3]| {
         let graph = triangle().with_weights(weights.to_vec()).unwrap();
-        session(1).prepare(&graph).unwrap().weighted_clustering(Weighting::Onnela)
+        on_cpu(Some(1)).prepare(&graph).unwrap().weighted_clustering(Weighting::Onnela)
     };
     let message = |weights| clustering(weights).unwrap_err().to_string();
     assert_eq!(
@@ -297,7 +292,7 @@ fn weights_that_make_no_coefficient_are_refused() {
     assert_eq!(clustering([-1.0, -1.0, -8.0]).unwrap(), [2.0; 3]);
     let error = triangle().with_weights(vec![1.0]).unwrap_err();
     assert_eq!(error.to_string(), "(memory): there are 1 weights for 3 entries");
-    let directed = session(1).prepare(Input::from(&triangle()).directed()).unwrap();
+    let directed = on_cpu(Some(1)).prepare(Input::from(&triangle()).directed()).unwrap();
     let error = directed.weighted_clustering(Weighting::Onnela).unwrap_err();
     assert_eq!(error.to_string(), "the graph was prepared without weights");
 }

@@ -3,7 +3,9 @@
 use fastrand::Rng;
 use testkit::{effort, places};
 use tribin::analytics::{Bounded, Estimate, EstimateOptions};
-use tribin::{DeviceChoice, Error, Graph, Options, PreparedGraph, Session};
+use tribin::{Error, Graph, PreparedGraph};
+
+use super::on_cpu;
 
 /// Runs of each kind of graph: as many as show whether 95 of 100 intervals cover. Their seeds are the same every time.
 fn runs() -> u64 {
@@ -11,9 +13,7 @@ fn runs() -> u64 {
 }
 
 fn prepared(graph: &Graph) -> PreparedGraph {
-    let mut options = Options::default();
-    options.device = DeviceChoice::Cpu;
-    Session::open(options).unwrap().prepare(graph).unwrap()
+    on_cpu(None).prepare(graph).unwrap()
 }
 
 fn sampled(error: f64, seed: u64) -> EstimateOptions {
@@ -94,10 +94,7 @@ fn intervals_cover_as_often_as_they_say() {
 fn an_estimate_is_that_of_its_seed_with_any_number_of_threads() {
     let (_, edges) = kinds().swap_remove(1);
     let with = |threads: usize, seed: u64| {
-        let mut options = Options::default();
-        options.device = DeviceChoice::Cpu;
-        options.threads = threads.try_into().ok();
-        let graph = Session::open(options).unwrap().prepare(&Graph::from_edges(edges.clone()));
+        let graph = on_cpu(Some(threads)).prepare(&Graph::from_edges(edges.clone()));
         let found = graph.unwrap().estimate(&sampled(0.1, seed)).unwrap();
         (found.triangles, found.average_clustering, found.sampled_wedges, found.sampled_vertices)
     };

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tribin::{DeviceChoice, Graph, Options, Session};
+use tribin::Graph;
+
+use super::on_cpu;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
@@ -28,9 +30,7 @@ proptest! {
                 }
             }
         }
-        let mut options = Options::default();
-        options.device = DeviceChoice::Cpu;
-        let graph = Session::open(options).unwrap().prepare(&Graph::from_edges(edges)).unwrap();
+        let graph = on_cpu(None).prepare(&Graph::from_edges(edges)).unwrap();
         let labels: Vec<_> = labels.into_iter().map(Some).collect();
         let found = graph.count_by_labels(&labels).unwrap();
         prop_assert_eq!(found, expected.into_iter().collect::<Vec<_>>());

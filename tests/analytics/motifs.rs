@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 use testkit::places;
+use tribin::Graph;
 use tribin::analytics::{MotifCount, Motifs};
-use tribin::{DeviceChoice, Graph, Options, Session};
+
+use super::on_cpu;
 
 fn motifs(graph: &Graph) -> Motifs {
-    let mut options = Options::default();
-    options.device = DeviceChoice::Cpu;
-    Session::open(options).unwrap().prepare(graph).unwrap().motifs().unwrap()
+    on_cpu(None).prepare(graph).unwrap().motifs().unwrap()
 }
 
 /// The place of a connected graph of three or four vertices in the list of motifs, by the degrees of its vertices.
@@ -64,40 +64,6 @@ fn the_karate_club_has_known_motifs() {
     assert_eq!(induced, [393, 45, 1098, 681, 452, 36, 85, 11]);
     assert_eq!((found.wedge.subgraphs, found.cycle.subgraphs), (528, 154));
     assert_eq!((found.vertices, found.edges, &*found.device), (34, 78, "cpu"));
-}
-
-/// Of complete graphs and of complete graphs of two sides everything is known.
-#[test]
-fn complete_graphs_by_formula() {
-    let choose = |n: u128, k: u128| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
-    let found = motifs(&Graph::from_edges(
-        (0..90u32).flat_map(|u| (0..u).map(move |v| [u, v])).collect::<Vec<_>>(),
-    ));
-    let n = 90;
-    assert_eq!(found.clique, MotifCount { induced: choose(n, 4), subgraphs: choose(n, 4) });
-    for (count, each) in [
-        (found.star, 4),
-        (found.path, 12),
-        (found.tailed_triangle, 12),
-        (found.cycle, 3),
-        (found.diamond, 6),
-    ] {
-        assert_eq!(count, MotifCount { induced: 0, subgraphs: each * choose(n, 4) });
-    }
-    let (a, b) = (30, 50);
-    let found = motifs(&Graph::from_edges(
-        (0..30u32).flat_map(|u| (30..80u32).map(move |v| [u, v])).collect::<Vec<_>>(),
-    ));
-    let cycles = choose(a, 2) * choose(b, 2);
-    assert_eq!(found.cycle, MotifCount { induced: cycles, subgraphs: cycles });
-    let stars = a * choose(b, 3) + b * choose(a, 3);
-    assert_eq!(found.star, MotifCount { induced: stars, subgraphs: stars });
-    assert_eq!(found.path, MotifCount { induced: 0, subgraphs: 4 * cycles });
-    assert_eq!((found.triangle, found.clique), Default::default());
-    assert_eq!(
-        motifs(&Graph::default()).iter().map(|(_, _, count)| count.subgraphs).sum::<u128>(),
-        0
-    );
 }
 
 proptest! {

@@ -8,13 +8,9 @@ use tribin::analytics::ZeroSign;
 use tribin::results::{
     self, Definition, EDGE_EXAMPLE, EDGE_RESULTS, EDGE_WEIGHTS, GraphKind, OnEdges, VERTEX_RESULTS,
 };
-use tribin::{DeviceChoice, Graph, Input, Options, PreparedGraph, Session};
+use tribin::{Graph, Input, PreparedGraph};
 
-fn session() -> Session {
-    let mut options = Options::default();
-    options.device = DeviceChoice::Cpu;
-    Session::open(options).unwrap()
-}
+use super::on_cpu;
 
 fn prepared(entries: &[[u32; 2]], weights: &[f64], needs: GraphKind) -> PreparedGraph {
     let mut graph = Graph::from_edges(entries);
@@ -23,7 +19,7 @@ fn prepared(entries: &[[u32; 2]], weights: &[f64], needs: GraphKind) -> Prepared
     }
     let input = Input::from(&graph);
     let is_directed = matches!(needs, GraphKind::Directed | GraphKind::DirectedWeighted);
-    session().prepare(if is_directed { input.directed() } else { input }).unwrap()
+    on_cpu(None).prepare(if is_directed { input.directed() } else { input }).unwrap()
 }
 
 /// The numbers of a result at all vertices.
@@ -79,7 +75,7 @@ fn every_example_comes_out() {
 /// The figures of the karate club that the literature and other programs have.
 #[test]
 fn the_karate_club_has_known_figures() {
-    let karate = session().prepare(&places::root().join("tests/data/karate.mtx")).unwrap();
+    let karate = on_cpu(None).prepare(&places::root().join("tests/data/karate.mtx")).unwrap();
     let centrality = at_vertices(&karate, "triangle_centrality");
     for (member, expected) in [(14, 34.0), (1, 91.0 / 3.0), (32, 88.0 / 3.0), (3, 29.0)] {
         let found = centrality[member - 1];
@@ -113,8 +109,8 @@ proptest! {
             entries.iter().copied().filter(|[u, v]| u != v).collect();
         let around = neighbours(&arcs, vertices);
         let graph = Graph::from_edges(&entries).with_vertices(vertices as usize).unwrap();
-        let plain = session().prepare(&graph).unwrap();
-        let directed = session().prepare(Input::from(&graph).directed()).unwrap();
+        let plain = on_cpu(None).prepare(&graph).unwrap();
+        let directed = on_cpu(None).prepare(Input::from(&graph).directed()).unwrap();
         let of = |v: u32| &around[v as usize];
         let common = |u: u32, v: u32| of(u).intersection(of(v)).count() as f64;
         let size = |set: &BTreeSet<u32>| set.len() as f64;

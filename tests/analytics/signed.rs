@@ -2,13 +2,9 @@
 
 use proptest::prelude::*;
 use tribin::analytics::{SignedTriangles, ZeroSign};
-use tribin::{DeviceChoice, Duplicates, Error, Graph, Input, Options, Session};
+use tribin::{Duplicates, Error, Graph, Input};
 
-fn session() -> Session {
-    let mut options = Options::default();
-    options.device = DeviceChoice::Cpu;
-    Session::open(options).unwrap()
-}
+use super::on_cpu;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
@@ -28,7 +24,7 @@ proptest! {
         );
         let graph = graph.with_duplicates(Duplicates::Last);
         let graph = graph.with_weights(edges.iter().map(|edge| edge.2.into()).collect()).unwrap();
-        let prepared = session().prepare(&graph).unwrap();
+        let prepared = on_cpu(None).prepare(&graph).unwrap();
         let found = prepared.signed_triangles(zero);
         let has_zero = weights.iter().flatten().any(|&weight| weight == Some(0));
         if zero == ZeroSign::Error && has_zero {
@@ -79,9 +75,9 @@ proptest! {
 fn graphs_without_weights_or_with_directions_are_refused() {
     let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0]]);
     let refused = |found| assert!(matches!(found, Err(Error::Usage(_))), "{found:?}");
-    refused(session().prepare(&graph).unwrap().signed_triangles(ZeroSign::Error));
+    refused(on_cpu(None).prepare(&graph).unwrap().signed_triangles(ZeroSign::Error));
     let graph = graph.with_weights(vec![1.0; 3]).unwrap();
-    let directed = session().prepare(Input::from(&graph).directed()).unwrap();
+    let directed = on_cpu(None).prepare(Input::from(&graph).directed()).unwrap();
     refused(directed.signed_triangles(ZeroSign::Error));
     assert!(matches!(directed.signed_at_vertices(ZeroSign::Error), Err(Error::Usage(_))));
     assert!(matches!(directed.signed_on_edges(ZeroSign::Error), Err(Error::Usage(_))));

@@ -211,6 +211,7 @@ impl<T: Rows> RowSink<T> for RankSink<'_> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use testkit::oracle::Simple;
 
     use super::*;
     use tribin_cpu::prepare::prepare;
@@ -219,31 +220,20 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(500))]
 
         #[test]
-        fn any_multigraph_as_by_trying_all_triples(
+        fn any_multigraph_as_by_the_oracle(
             edges in prop::collection::vec(prop::array::uniform2(0u32..40), 0..500),
             private in prop_oneof![Just(0usize), 1usize..300, Just(PRIVATE_EDGES)],
         ) {
             let graph = prepare(&edges, 45).oriented;
-            let mut at_edge = vec![0; graph.heads.len()];
-            let mut at_vertex = vec![0; 45];
-            let edge = |u: u32, v: u32| {
-                let place = graph.row(u).binary_search(&v).ok()?;
-                Some(graph.offsets[u as usize] as usize + place)
-            };
-            for u in 0..45 {
-                for a in 0..u {
-                    for b in 0..a {
-                        if let (Some(ua), Some(ub), Some(ab)) = (edge(u, a), edge(u, b), edge(a, b)) {
-                            for e in [ua, ub, ab] {
-                                at_edge[e] += 1;
-                            }
-                            for v in [u, a, b] {
-                                at_vertex[v as usize] += 1;
-                            }
-                        }
-                    }
-                }
-            }
+            let oracle = Simple::with_vertices(&edges, 45);
+            let vertex = |rank: u32| graph.vertex_of_rank[rank as usize];
+            let of_vertices = oracle.triangles_of_vertices();
+            let at_vertex: Vec<u64> = (0..45).map(|u| of_vertices[vertex(u) as usize]).collect();
+            let of_edges = oracle.support();
+            let at_edge: Vec<u32> = (0..45)
+                .flat_map(|u| graph.row(u).iter().map(move |&v| [vertex(u), vertex(v)]))
+                .map(|[u, v]| of_edges[&[u.min(v), u.max(v)]])
+                .collect();
             let context = Context::silent();
             for by_row in [true, false] {
                 let found = with_private(&graph, private, by_row, &context).unwrap();

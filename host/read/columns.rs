@@ -413,80 +413,14 @@ fn named(asked: &Columns, table: TableColumns) -> Result<ChosenColumns, Message>
 mod tests {
     use super::*;
 
-    fn strings(values: &[&str]) -> Vec<String> {
-        values.iter().map(|&value| value.to_owned()).collect()
-    }
-
-    /// What is chosen of a table with these rows, whose first is its header.
-    fn of(asked: Option<&str>, rows: &[&str]) -> Result<ChosenColumns, String> {
-        let rows: Vec<Vec<String>> =
-            rows.iter().map(|row| strings(&row.split(',').collect::<Vec<_>>())).collect();
-        let sample: Vec<Vec<String>> = (0..rows[0].len())
-            .map(|place| rows[1..].iter().map(|row| row[place].clone()).collect())
-            .collect();
-        let asked = asked.map(|asked| asked.parse().unwrap());
-        let table = TableColumns { sample: &sample, ..TableColumns::of_header(&rows[0]) };
-        choose(asked.as_ref(), table).map_err(|message| message.to_string())
-    }
-
-    #[test]
-    fn names_go_before_the_first_two() {
-        for (header, row, places) in [
-            ("weight,src,dst", "1,2,3", [1, 2]),
-            ("node,friend,weight", "1,2,3", [0, 1]),
-            (",p,q", "0,1,2", [1, 2]),
-            ("Id,Source,Target,Type", "0,1,2,x", [1, 2]),
-            ("u,w", "0,1", [0, 1]),
-        ] {
-            assert_eq!(
-                of(None, &[header, row]).map(|chosen| chosen.places),
-                Ok(places),
-                "{header}"
-            );
-        }
-    }
-
-    #[test]
-    fn an_index_is_asked_about() {
-        let rows: Vec<String> =
-            (0..40).map(|i| format!("{i},a{},a{}", i % 9, (i + 1) % 9)).collect();
-        let mut table = vec!["edge,p,q"];
-        table.extend(rows.iter().map(String::as_str));
-        assert_eq!(
-            of(None, &table).unwrap_err(),
-            "the header does not tell which two columns are the ends of an edge; the columns are `edge`, `p`, `q`: name two with `columns`, for example `columns p,q`"
-        );
-        assert_eq!(of(Some("p,q"), &table).unwrap().places, [1, 2]);
-        // A header without values says nothing of the others.
-        let names = strings(&["edge", "p", "q"]);
-        assert!(Columns::choose(None, &names, None).is_err());
-    }
-
-    #[test]
-    fn columns_of_two_kinds_are_asked_about() {
-        let error = of(None, &["userId,movieId", "1,2", "2,1"]).unwrap_err();
-        assert!(error.contains("`userId` and `movieId` have ids of different kinds"), "{error}");
-        assert!(of(None, &["userId,movieId", "u1,m2", "u2,m1"]).is_ok());
-        let error = of(None, &[":START_ID(Person),:END_ID(Film)", "1,2"]).unwrap_err();
-        assert!(error.contains("different kinds"), "{error}");
-        assert!(of(None, &[":START_ID(Person),:END_ID(Person)", "1,2"]).is_ok());
-    }
-
-    #[test]
-    fn a_table_of_vertices_is_asked_about() {
-        let error = of(None, &["Id,Label,timeset,modularity_class", "0,a,,1"]).unwrap_err();
-        assert!(
-            error.starts_with("column `Id` alone may be an end of an edge by its name"),
-            "{error}"
-        );
-        assert!(of(None, &["source,weight", "1,2"]).is_err());
-        let error = of(None, &["a", "1"]).unwrap_err();
-        assert!(error.starts_with("there is one column only"), "{error}");
-    }
-
     #[test]
     fn columns_that_were_asked_for() {
-        let places = |asked, header| of(Some(asked), &[header]).map(|c| c.places);
+        let places = |asked: &str, header: &str| {
+            let header: Vec<String> = header.split(',').map(str::to_owned).collect();
+            let asked = asked.parse().unwrap();
+            let chosen = choose(Some(&asked), TableColumns::of_header(&header));
+            chosen.map(|chosen| chosen.places).map_err(|message| message.to_string())
+        };
         assert_eq!(places("b,a", "a,b,c"), Ok([1, 0]));
         assert_eq!(places("3,1", "a,b,c"), Ok([2, 0]));
         assert_eq!(places("C,a", "a,b,c"), Ok([2, 0]));

@@ -29,6 +29,23 @@ pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
     read(name, bytes).unwrap_err().to_string()
 }
 
+/// Checks what every answer must keep, also of files that are damaged: a graph whose edges are below its bound, or one line
+/// that names the file.
+pub fn answers(name: &str, bytes: &[u8], options: &Options) {
+    match read::from_bytes(name, bytes, options) {
+        Ok(graph) => {
+            let bound = graph.vertex_bound();
+            assert!(graph.edges().iter().flatten().all(|&v| (v as usize) < bound), "{name}");
+            assert!(bound <= 8 * graph.edges().len() + (1 << 20), "{name}: {bound}");
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.starts_with(&format!("{name}:")), "{message}");
+            assert!(!message.contains('\n') && message.len() < 900, "{message}");
+        }
+    }
+}
+
 /// What helps where lines are no table of edges.
 pub const NO_TABLE: &str = ": leave a first line out with `skip 1`, name the two ends with `columns 1,2`, or say `format adjacency` or `format metis`";
 

@@ -1,9 +1,9 @@
 //! Every reader on a file of a few lines, whole, cut off, and with one byte changed: so little that Miri can run it, which
 //! sees accesses out of bounds and of freed memory (`cargo xtask miri`).
 
-use tribin::read::{self, Options};
+use tribin::read::Options;
 
-use crate::samples::{edge_set, kite, pairs, read, zip};
+use crate::samples::{answers, edge_set, kite, pairs, read, zip};
 
 const KITE: [[u64; 2]; 4] = [[1, 2], [1, 3], [2, 3], [3, 4]];
 
@@ -47,20 +47,10 @@ fn whole_and_damaged(name: &str, bytes: &[u8]) {
     let places = if cfg!(miri) { 1 } else { bytes.len() };
     for place in 0..places {
         let at = (2 * place + 1) * bytes.len() / (2 * places);
-        answers(name, &bytes[..at]);
+        answers(name, &bytes[..at], &Options::default());
         let mut changed = bytes.to_vec();
         changed[at] ^= 0x11;
-        answers(name, &changed);
-    }
-}
-
-fn answers(name: &str, bytes: &[u8]) {
-    match read::from_bytes(name, bytes, &Options::default()) {
-        Ok(graph) => {
-            let bound = graph.vertex_bound();
-            assert!(graph.edges().iter().flatten().all(|&v| (v as usize) < bound), "{name}");
-        }
-        Err(error) => assert!(error.to_string().starts_with(&format!("{name}:")), "{error}"),
+        answers(name, &changed, &Options::default());
     }
 }
 

@@ -369,6 +369,8 @@ fn the_four_rules() {
         ("weight,src,dst\n9,1,2\n", ["1", "2"]),
         ("to,from\n1,2\n", ["2", "1"]),
         ("source,target,source_type,target_type\n1,2,3,4\n", ["1", "2"]),
+        ("Id,Source,Target,Type\n0,1,2,x\n", ["1", "2"]),
+        ("userId,movieId,rating\nu1,m2,4\nu2,m1,5\n", ["u1", "m2"]),
         ("node,friend,time\n1,2,3\n", ["1", "2"]),
         // The ids.
         ("1.0,2.0\n2.0,3.0\n", ["1", "2"]),
@@ -413,6 +415,10 @@ fn the_four_rules() {
         ("1 2 2 3 3\n", "a.csv:1: there are 5 columns and fewer rows"),
         ("| source | target |\n|---|---|\n| 1 | 2 |\n", "a.csv:2: this line draws a table"),
         (",,\n,,\n", "a.csv:1: only one column, `,,`"),
+        (
+            "Id,Label,timeset,modularity_class\n0,a,,1\n",
+            "a.csv:1: column `Id` alone may be an end of an edge by its name",
+        ),
         ("start,end,geneA,geneB\n1,2,a,b\n", "a.csv:1: several pairs of columns could be the ends"),
         ("1,2\n2,x\n3,4\n4,5\n", "a.csv:2: `x` is not a vertex id"),
         (

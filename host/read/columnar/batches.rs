@@ -90,7 +90,7 @@ mod tests {
     use arrow_array::types::Int8Type;
     use arrow_array::{
         Array, ArrayRef, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int8Array,
-        Int32Array, Int64Array, StringArray, StringViewArray, UInt64Array,
+        Int32Array, Int64Array, StringArray, StringViewArray,
     };
 
     use arrow_schema::DataType;
@@ -103,23 +103,6 @@ mod tests {
 
     fn read(source: ArrayRef, target: ArrayRef) -> Result<Graph> {
         from_record_batches(&[batch([("source", source), ("target", target)])], &Options::default())
-    }
-
-    #[test]
-    fn integers_of_every_width_are_ids() {
-        let small: ArrayRef = Arc::new(Int8Array::from(vec![0, 1, 2]));
-        let same: [ArrayRef; 4] = [
-            Arc::new(Int32Array::from(vec![1, 2, 0])),
-            Arc::new(Int64Array::from(vec![1, 2, 0])),
-            Arc::new(UInt64Array::from(vec![1, 2, 0])),
-            Arc::new(Float64Array::from(vec![1.0, 2.0, 0.0])),
-        ];
-        for target in same {
-            let graph = read(small.clone(), target).unwrap();
-            assert_eq!(graph.edges(), [[0, 1], [1, 2], [2, 0]]);
-        }
-        let far = read(small, Arc::new(UInt64Array::from(vec![u64::MAX, 2, 0]))).unwrap();
-        assert_eq!((far.ids().number(3), far.edges()[0]), (u64::MAX, [0, 3]));
     }
 
     #[test]

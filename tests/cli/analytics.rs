@@ -8,7 +8,8 @@ use testkit::skip;
 #[cfg(target_os = "linux")]
 use super::assert_a_full_disk_leaves_what_was_there;
 use super::{
-    KARATE, assert_documented, json, names, only_line, places, run, stdout, text, tribin, write,
+    KARATE, assert_documented, assert_wrong_usage, json, names, only_line, places, run, stdout,
+    text, tribin, write,
 };
 
 /// A triangle with a tail, of ids that need 64 bits, with a self-loop, duplicates, and a vertex whose only
@@ -375,7 +376,7 @@ fn the_worked_example_is_what_is_printed() {
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let cases: [&[&str]; 15] = [
+    assert_wrong_usage(&[
         &["local", "--all", "--top", "3", KARATE],
         &["local", KARATE, "-o", "out.npy.gz"],
         &["support", "--min-support", "-1", KARATE],
@@ -391,12 +392,7 @@ fn wrong_usage_exits_with_2() {
         &["truss", "--k", "many", KARATE],
         &["list", "--limit", "-1", KARATE],
         &["list", "--device", "tpu", KARATE],
-    ];
-    for args in cases {
-        let output = run(args.iter().copied());
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert_eq!(text(&output.stdout), "", "{args:?}");
-    }
+    ]);
 }
 
 /// That there is no GPU was said at every run.

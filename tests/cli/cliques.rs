@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, assert_documented, json, only_line, run, text};
+use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, run};
 
 /// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
@@ -72,56 +72,19 @@ fn tables_call_vertices_as_the_file_does() {
 }
 
 #[test]
-fn every_format_of_tables_is_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut names = vec!["out.csv", "out.tsv", "out.csv.gz", "out.tsv.zst", "out.npy"];
-    names.extend(cfg!(feature = "parquet").then_some("out.parquet"));
-    names.extend(cfg!(feature = "arrow").then_some("out.arrow"));
-    for name in names {
-        for (flag, rows) in [("--at-vertices", 34), ("--on-edges", 78), ("--list", 11)] {
-            let out = folder.path().join(name);
-            let report = stdout(&["-k", "4", flag, "-o", out.to_str().unwrap(), KARATE]);
-            assert!(report.contains(&format!("{name}: {rows} rows, ")), "{report}");
-            let bytes = fs::read(&out).unwrap();
-            if name == "out.csv" {
-                assert_eq!(text(&bytes).lines().count(), rows + 1);
-            }
-            if name == "out.npy" {
-                let shape = format!("'shape': ({rows}, ");
-                assert!(String::from_utf8_lossy(&bytes).contains(&shape), "{flag}");
-            }
-        }
-    }
-}
-
-#[test]
-fn the_number_of_threads_changes_no_byte() {
-    for flag in ["--at-vertices", "--on-edges", "--list"] {
-        let with =
-            |threads| stdout(&["-k", "3", flag, "--threads", threads, "--device", "cpu", KARATE]);
-        assert_eq!(with("1"), with("3"), "{flag}");
-    }
-}
-
-#[test]
 fn wrong_usage_exits_with_2() {
-    let cases: [&[&str]; 10] = [
-        &[KARATE],
-        &["-k", "2", KARATE],
-        &["-k", "13", KARATE],
-        &["-k", "four", KARATE],
-        &["-k", "4"],
-        &["-k", "4", "--list", "--at-vertices", KARATE],
-        &["-k", "4", "--on-edges", "--at-vertices", KARATE],
-        &["-k", "4", "--limit", "3", KARATE],
-        &["-k", "4", "--json", "--list", KARATE],
-        &["-k", "4", "-o", "out.csv", KARATE],
-    ];
-    for args in cases {
-        let output = run(["cliques"].into_iter().chain(args.iter().copied()));
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert_eq!(text(&output.stdout), "", "{args:?}");
-    }
+    assert_wrong_usage(&[
+        &["cliques", KARATE],
+        &["cliques", "-k", "2", KARATE],
+        &["cliques", "-k", "13", KARATE],
+        &["cliques", "-k", "four", KARATE],
+        &["cliques", "-k", "4"],
+        &["cliques", "-k", "4", "--list", "--at-vertices", KARATE],
+        &["cliques", "-k", "4", "--on-edges", "--at-vertices", KARATE],
+        &["cliques", "-k", "4", "--limit", "3", KARATE],
+        &["cliques", "-k", "4", "--json", "--list", KARATE],
+        &["cliques", "-k", "4", "-o", "out.csv", KARATE],
+    ]);
     let output = run(["cliques", "-k", "4", "-o", "out.csv", KARATE]);
     let line = only_line(&output.stderr);
     assert!(line.ends_with("add --at-vertices, --on-edges or --list"), "{line}");

@@ -75,6 +75,16 @@ fn json(args: &[&str]) -> serde_json::Value {
     serde_json::from_str(&stdout(args)).unwrap()
 }
 
+/// Fails unless the command refuses each of these, with a message and the exit code of wrong usage.
+fn assert_wrong_usage(cases: &[&[&str]]) {
+    for args in cases {
+        let output = run(args.iter().copied());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(text(&output.stdout), "", "{args:?}");
+        assert_ne!(text(&output.stderr), "", "{args:?}");
+    }
+}
+
 /// Writes a file into a folder, and gives its path.
 fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     let path = folder.join(name);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, assert_documented, json, only_line, run, text};
+use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, run, text};
 
 /// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
@@ -51,13 +51,11 @@ fn vertices_have_their_places_in_motifs() {
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    for args in [
-        &["motifs"][..],
+    assert_wrong_usage(&[
+        &["motifs"],
         &["motifs", KARATE, "--json", "-o", "out.csv"],
         &["motifs", KARATE, "--at-vertices", "--json"],
-    ] {
-        assert_eq!(run(args.iter().copied()).status.code(), Some(2), "{args:?}");
-    }
+    ]);
     let output = run(["motifs", KARATE, "-o", "out.npy"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(only_line(&output.stderr).contains("NumPy"), "{}", text(&output.stderr));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use testkit::{effort, places};
 
-use super::{json, names, only_line, run, stdout, text, tribin};
+use super::{json, names, only_line, run, text, tribin};
 
 /// A graph of 2²⁰ entries between 2¹⁶ vertices: it takes 45 MB in memory.
 fn rmat(folder: &Path) -> String {
@@ -323,293 +323,225 @@ fn what_needs_memory_says_how_much() {
     );
 }
 
-/// Arguments that keep a graph out of memory.
-fn little<'a>(place: &'a str, memory: &'a str) -> [&'a str; 4] {
-    ["--memory", memory, "--scratch", place]
+/// A graph in a file, and a folder for scratch files.
+struct Kept {
+    folder: tempfile::TempDir,
+    graph: String,
+    scratch: tempfile::TempDir,
 }
 
-/// Every vertex's row is the same, byte by byte, whatever rows are asked for.
-#[test]
-fn rows_of_vertices_are_those_of_a_graph_in_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = rmat(folder.path());
-    let scratch = tempfile::tempdir().unwrap();
-    let place = scratch.path().to_str().unwrap();
-    // A quick run takes every other option, here and for edges and trusses.
-    let options = [&[][..], &["--all"], &["--core"], &["--top", "9"], &["--vertex", "17"]];
-    for more in effort::some(options, 0, 2) {
-        let args = ["local", "--device", "cpu", "--threads", "2", "--quiet", &path];
-        let local = |about: &[&str]| stdout(&[&args[..], more, about].concat());
-        let (whole, cut) = (local(&[]), local(&little(place, "20M")));
-        assert!(whole == cut, "{more:?}");
-        assert!(names(scratch.path()).is_empty());
+impl Kept {
+    fn new(graph: impl FnOnce(&Path) -> String) -> Kept {
+        let folder = tempfile::tempdir().unwrap();
+        let graph = graph(folder.path());
+        Kept { folder, graph, scratch: tempfile::tempdir().unwrap() }
     }
-    // A report says where the edges were, and with `--explain` why.
-    let out = folder.path().join("local.csv").display().to_string();
-    let args = ["local", "--explain", "--device", "cpu", "--threads", "2", &path, "-o", &out];
-    let output = run(args.iter().chain(&little(place, "30M")).copied());
-    let report = text(&output.stdout);
-    for line in [
-        "  out of core   ",
-        "  scratch       ",
-        "  where the edges are: out of core: scratch files in ",
-        "  device: cpu\n",
-    ] {
-        assert!(report.contains(line), "{line}: {report}");
+
+    fn file(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    /// What a command prints that may use little memory. Nothing is left of its scratch files.
+    fn cut(&self, memory: &str, command: &[&str]) -> String {
+        let place = self.scratch.path().to_str().unwrap();
+        let printed = self.whole(&[command, &["--memory", memory, "--scratch", place]].concat());
+        assert!(names(self.scratch.path()).is_empty(), "{command:?}");
+        printed
+    }
+
+    /// The same of the graph in memory.
+    fn whole(&self, command: &[&str]) -> String {
+        let args = ["--device", "cpu", "--threads", "2", &self.graph];
+        let output = run([command, &args].concat());
+        assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    }
+
+    /// The table that a command writes of the graph in memory, and out of it.
+    fn tables(&self, format: &str, command: &[&str], memory: &str) -> [Vec<u8>; 2] {
+        let out = self.file("out");
+        let command = [command, &["--quiet", "-o", &out, "--to-format", format]].concat();
+        assert_eq!(self.whole(&command), "");
+        let whole = std::fs::read(&out).unwrap();
+        assert_eq!(self.cut(memory, &command), "");
+        [whole, std::fs::read(&out).unwrap()]
+    }
+
+    /// Both objects for machines of a command.
+    fn objects(&self, command: &str) -> [serde_json::Value; 2] {
+        let command = [command, "--json"];
+        [self.whole(&command), self.cut("20M", &command)]
+            .map(|object| serde_json::from_str(&object).unwrap())
     }
 }
 
-/// Every edge's row is the same, byte by byte, whatever rows are asked for, in formats with and without a number of rows
-/// at their beginning.
+/// Tables are the same, byte by byte, whatever rows are asked for, in formats with and without a number of rows at their
+/// beginning.
 #[test]
-fn rows_of_edges_are_those_of_a_graph_in_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = rmat(folder.path());
-    let scratch = tempfile::tempdir().unwrap();
-    let place = scratch.path().to_str().unwrap();
+fn tables_are_those_of_a_graph_in_memory() {
+    let large = Kept::new(rmat);
+    // Trusses take a walk over the edges for each level.
+    let small = Kept::new(|folder| rmat_of(folder, "14"));
     let ways = [
-        ("tsv", &[][..]),
-        ("npy", &[]),
-        ("npy", &["--min-support", "40"]),
-        ("csv", &["--min-support", "40", "--vertex", "17"]),
-        ("csv", &["--top", "9"]),
-        ("npy", &["--top", "9", "--vertex", "17"]),
+        ("tsv", &["local"][..]),
+        ("csv", &["local", "--all"]),
+        ("npy", &["local", "--core"]),
+        ("csv", &["local", "--top", "9"]),
+        ("csv", &["local", "--vertex", "17"]),
+        ("tsv", &["support"]),
+        ("npy", &["support"]),
+        ("npy", &["support", "--min-support", "40"]),
+        ("csv", &["support", "--min-support", "40", "--vertex", "17"]),
+        ("csv", &["support", "--top", "9"]),
+        ("npy", &["support", "--top", "9", "--vertex", "17"]),
+        ("csv", &["truss"]),
+        ("npy", &["truss", "--k", "9"]),
+        ("csv", &["truss", "--k", "max"]),
+        ("npy", &["truss", "--vertex", "17"]),
+        ("csv", &["truss", "--top", "9"]),
+        ("csv", &["local", "--directed"]),
+        ("tsv", &["local", "--directed", "--all", "--with", "ldbc_clustering,in_degree,triangles"]),
+        ("csv", &["local", "--directed", "--top", "9"]),
+        ("csv", &["local", "--directed", "--vertex", "17", "--with", "degree,core,mutual_degree"]),
+        ("csv", &["census"]),
     ];
-    for (format, more) in effort::some(ways, 1, 2) {
-        let out = folder.path().join("out").display().to_string();
-        let args = ["support", "--device", "cpu", "--threads", "2", "--quiet", &path];
-        let args = [&args[..], &["-o", &out, "--to-format", format], more].concat();
-        let support = |about: &[&str]| {
-            stdout(&[&args[..], about].concat());
-            std::fs::read(&out).unwrap()
-        };
-        let (whole, cut) = (support(&[]), support(&little(place, "20M")));
-        assert!(whole == cut && whole.len() > 100, "{format} {more:?}");
-        assert!(names(scratch.path()).is_empty());
+    for (format, command) in effort::some(ways, 0, 2) {
+        let graph = if command[0] == "truss" { &small } else { &large };
+        let [whole, cut] = graph.tables(format, command, "20M");
+        assert!(whole == cut && whole.len() > 30, "{format} {command:?}");
     }
-    // The report has the same histogram, and says where the edges were.
-    let out = folder.path().join("support.csv").display().to_string();
-    let report = |about: &[&str]| {
-        let args = ["support", "--device", "cpu", "--threads", "2", &path, "-o", &out];
-        let output = run(args.iter().chain(about).copied());
-        text(&output.stdout).to_owned()
-    };
-    let (whole, cut) = (report(&[]), report(&little(place, "30M")));
-    let histogram = |report: &str| {
-        let lines = report.lines().filter(|line| line.ends_with('#'));
-        lines.map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(histogram(&whole), histogram(&cut));
-    assert!(histogram(&cut).len() > 3, "{cut}");
-    assert!(cut.contains("  scratch       "), "{cut}");
 }
 
-/// Every edge's trussness is the same, byte by byte, and so are single trusses and the numbers of edges in each.
+/// Reports have the same figures, and say where the edges were, and with `--explain` why.
 #[test]
-fn trusses_are_those_of_a_graph_in_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = rmat_of(folder.path(), "14");
-    let scratch = tempfile::tempdir().unwrap();
-    let place = scratch.path().to_str().unwrap();
-    let ways = [
-        ("csv", &[][..]),
-        ("npy", &["--k", "9"]),
-        ("csv", &["--k", "max"]),
-        ("npy", &["--vertex", "17"]),
-        ("csv", &["--top", "9"]),
-    ];
-    for (format, more) in effort::some(ways, 0, 2) {
-        let out = folder.path().join("out").display().to_string();
-        let args = ["truss", "--device", "cpu", "--threads", "2", "--quiet", &path];
-        let args = [&args[..], &["-o", &out, "--to-format", format], more].concat();
-        let truss = |about: &[&str]| {
-            stdout(&[&args[..], about].concat());
-            std::fs::read(&out).unwrap()
+fn reports_are_those_of_a_graph_in_memory() {
+    let kept = Kept::new(|folder| rmat_of(folder, "14"));
+    let out = kept.file("out.csv");
+    for (command, least) in
+        [(&["support", "-o", &out][..], 3), (&["truss"], 10), (&["local", "-o", &out], 0)]
+    {
+        let command = &[command, &["--explain"]].concat();
+        let [whole, cut] = [kept.whole(command), kept.cut("20M", command)];
+        // Lines of a histogram, and of nothing but numbers.
+        let is_number = |word: &str| word.bytes().all(|byte| byte == b',' || byte.is_ascii_digit());
+        let is_counted =
+            |line: &&str| line.ends_with('#') || line.split_whitespace().all(is_number);
+        let counted = |report: &str| -> Vec<String> {
+            report.lines().filter(is_counted).map(str::to_owned).collect()
         };
-        let (whole, cut) = (truss(&[]), truss(&little(place, "20M")));
-        assert!(whole == cut && whole.len() > 100, "{format} {more:?}");
-        assert!(names(scratch.path()).is_empty());
+        assert_eq!(counted(&whole), counted(&cut), "{command:?}");
+        assert!(counted(&cut).len() >= least, "{cut}");
+        for line in [
+            "  out of core   ",
+            "  scratch       ",
+            "  where the edges are: out of core: scratch files in ",
+            "  device: cpu\n",
+        ] {
+            assert!(cut.contains(line), "{line}: {cut}");
+        }
     }
-    let report = |about: &[&str]| {
-        let args = ["truss", "--device", "cpu", "--threads", "2", &path];
-        let output = run(args.iter().chain(about).copied());
-        text(&output.stdout).to_owned()
-    };
-    let (whole, cut) = (report(&[]), report(&little(place, "20M")));
-    let levels = |report: &str| {
-        let lines = report.lines().skip_while(|line| !line.contains("edges of the k-truss"));
-        lines.take_while(|line| !line.contains("seconds")).map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert!(levels(&whole).len() > 10, "{whole}");
-    let of_levels = |report| levels(report).into_iter().take(10).collect::<Vec<_>>();
-    assert_eq!(of_levels(&whole), of_levels(&cut));
-    assert!(cut.contains("  scratch       "), "{cut}");
-}
-
-/// Results by direction are the same, byte by byte: rows of vertices, and the census as a table and as figures.
-#[test]
-fn directed_results_are_those_of_a_graph_in_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = rmat(folder.path());
-    let scratch = tempfile::tempdir().unwrap();
-    let place = scratch.path().to_str().unwrap();
-    let printed = |command: &[&str], about: &[&str]| {
-        let args = [command, &["--device", "cpu", "--threads", "2", "--quiet", &path], about];
-        let output = run(args.concat());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        assert_eq!(text(&output.stderr), "");
-        text(&output.stdout).to_owned()
-    };
-    for command in [
-        &["local", "--directed"][..],
-        &["local", "--directed", "--all", "--with", "ldbc_clustering,in_degree,triangles"],
-        &["local", "--directed", "--top", "9"],
-        &["local", "--directed", "--vertex", "17", "--with", "degree,core,mutual_degree"],
-        &["census", "--to-format", "csv"],
-    ] {
-        let [whole, cut] = [&[][..], &little(place, "20M")].map(|about| printed(command, about));
-        assert!(whole == cut && whole.lines().count() > 1, "{command:?}");
-        assert!(names(scratch.path()).is_empty());
+    for command in [&["census"][..], &["local", "--directed", "--dry-run"]] {
+        let report = kept.cut("20M", command);
+        assert!(report.contains("  out of core   "), "{report}");
     }
-    let [whole, cut] = [&[][..], &little(place, "20M")]
-        .map(|about| printed(&["census", "--json"], about))
-        .map(|text| serde_json::from_str::<serde_json::Value>(&text).unwrap());
-    for (key, value) in whole.as_object().unwrap().iter().filter(|(key, _)| *key != "seconds") {
-        assert_eq!(&cut[key], value, "{key}");
-    }
-    assert!(whole["self_loops"].as_u64() > Some(0) && whole.get("out_of_core").is_none());
-    assert!(cut["out_of_core"]["parts"].as_u64() >= Some(1));
-    let report = printed(&["census"], &little(place, "20M"));
-    assert!(report.contains("  out of core   "), "{report}");
-    let plan = printed(&["local", "--directed", "--dry-run"], &little(place, "20M"));
-    assert!(plan.contains("  out of core   "), "{plan}");
-    // Names are not kept, and a census needs none.
-    let called = std::fs::read_to_string(&path).unwrap();
-    let called: String =
-        called.lines().map(|line| format!("v{}\n", line.replace(' ', ",v"))).collect();
-    let called_path = folder.path().join("names.csv").display().to_string();
-    std::fs::write(&called_path, called).unwrap();
-    let args = ["census", "--json", "--device", "cpu", "--threads", "2", &called_path];
-    let named = json(&[&args[..], &little(place, "30M")].concat());
-    assert_eq!((&named["census"], &named["arcs"]), (&whole["census"], &whole["arcs"]));
-    assert!(named.get("out_of_core").is_some());
 }
 
 #[test]
 fn figures_are_those_of_a_graph_in_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = rmat(folder.path());
-    let scratch = tempfile::tempdir().unwrap();
-    let place = scratch.path().to_str().unwrap();
-    let args = ["stats", "--json", "--device", "cpu", "--threads", "2", &path];
-    let (whole, cut) = (json(&args), json(&[&args[..], &little(place, "20M")].concat()));
-    for (key, value) in whole.as_object().unwrap() {
-        match key.as_str() {
-            "seconds" => {}
-            _ => assert_eq!(&cut[key], value, "{key}"),
+    let kept = Kept::new(rmat);
+    for command in ["stats", "census"] {
+        let [whole, cut] = kept.objects(command);
+        for (key, value) in whole.as_object().unwrap().iter().filter(|(key, _)| *key != "seconds") {
+            assert_eq!(&cut[key], value, "{command}: {key}");
         }
+        assert!(
+            whole.get("out_of_core").is_none() && cut["out_of_core"]["parts"].as_u64() >= Some(1)
+        );
     }
-    assert_eq!(cut["out_of_core"]["scratch"], place);
+    let [census, _] = kept.objects("census");
+    assert!(census["self_loops"].as_u64() > Some(0));
     // What memory does not hold is counted, and no sample is drawn.
-    let args = ["estimate", "--json", "--device", "cpu", "--threads", "2", &path];
-    let estimate = json(&[&args[..], &little(place, "20M")].concat());
+    let [_, estimate] = kept.objects("estimate");
+    let [whole, _] = kept.objects("stats");
     assert_eq!(estimate["triangles"]["value"], whole["triangles"]);
     assert_eq!(estimate["because"], "the edges are in scratch files");
-    assert!(names(scratch.path()).is_empty());
+    // Names are not kept, and a census needs none.
+    let named = Kept { graph: with_names(&kept), ..kept };
+    let [_, of_names] = named.objects("census");
+    assert_eq!((&of_names["census"], &of_names["arcs"]), (&census["census"], &census["arcs"]));
+}
+
+/// The graph with names instead of numbers, in a file of its own.
+fn with_names(kept: &Kept) -> String {
+    let numbers = std::fs::read_to_string(&kept.graph).unwrap();
+    let line = |line: &str| format!("v{}\n", line.replace(' ', ",v"));
+    super::write(kept.folder.path(), "names.csv", numbers.lines().map(line).collect::<String>())
 }
 
 /// All triangles, in any order, in formats with and without a number of rows at their beginning.
 #[test]
 fn triangles_are_those_of_a_graph_in_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("ws.txt").display().to_string();
-    let made = run([
-        "generate",
-        "watts-strogatz",
-        "--vertices",
-        "60000",
-        "--half-degree",
-        "8",
-        "--rewire",
-        "0.4",
-        "-o",
-        &path,
-        "--quiet",
-    ]);
-    assert!(made.status.success(), "{}", text(&made.stderr));
-    let scratch = tempfile::tempdir().unwrap();
-    let place = scratch.path().to_str().unwrap();
-    let list = |more: &[&str]| {
-        let args = ["list", "--device", "cpu", "--threads", "2", "--quiet", &path];
-        stdout(&[&args[..], more].concat())
-    };
-    let sorted = |text: &str| {
-        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let kept = Kept::new(|folder| {
+        let path = folder.join("ws.txt").display().to_string();
+        let model =
+            "generate watts-strogatz --vertices 60000 --half-degree 8 --rewire 0.4 --quiet -o";
+        let made = run(model.split(' ').chain([&*path]));
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        path
+    });
+    let [whole, cut] = kept.tables("csv", &["list"], "21M");
+    let sorted = |table: &[u8]| {
+        let mut lines: Vec<String> = text(table).lines().map(str::to_owned).collect();
         lines[1..].sort_unstable();
         lines
     };
-    let (whole, cut) = (list(&[]), list(&little(place, "21M")));
-    assert!(sorted(&whole) == sorted(&cut) && whole.lines().count() > 10_000);
-    assert!(list(&little(place, "21M")) == cut, "the same order in every run");
-    let some = list(&[&["--limit", "10"][..], &little(place, "21M")].concat());
-    assert_eq!(some, cut.lines().take(11).map(|line| format!("{line}\n")).collect::<String>());
-    let array = |name: &str, more: &[&str]| {
-        let out = folder.path().join(name).display().to_string();
-        list(&[&["-o", &out][..], more].concat());
-        std::fs::read(out).unwrap()
-    };
-    let (whole, cut) = (array("a.npy", &[]), array("b.npy", &little(place, "21M")));
-    let head = whole.len() % 24 + 24 * 5;
-    assert_eq!((whole.len(), &whole[..head]), (cut.len(), &cut[..head]));
+    assert!(sorted(&whole) == sorted(&cut) && text(&whole).lines().count() > 10_000);
+    let [_, again] = kept.tables("csv", &["list"], "21M");
+    assert!(again == cut, "the same order in every run");
+    let [_, some] = kept.tables("csv", &["list", "--limit", "10"], "21M");
+    assert!(cut.starts_with(&some) && text(&some).lines().count() == 11);
+    let [whole, cut] = kept.tables("npy", &["list"], "21M");
+    assert_eq!((whole.len(), &whole[..128]), (cut.len(), &cut[..128]));
     let rows = |bytes: &[u8]| {
         let mut rows: Vec<[u8; 24]> = bytes[128..].as_chunks().0.to_vec();
         rows.sort_unstable();
         rows
     };
     assert!(rows(&whole) == rows(&cut));
-    assert!(names(scratch.path()).is_empty());
 }
 
 #[test]
 fn results_that_need_the_graph_in_memory_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = rmat(folder.path());
-    let called = std::fs::read_to_string(&path).unwrap();
-    let names_of =
-        |line: &str| line.split(' ').map(|id| format!("v{id}")).collect::<Vec<_>>().join(",");
-    let called: String = called.lines().map(|line| names_of(line) + "\n").collect();
-    let called_path = folder.path().join("names.csv").display().to_string();
-    std::fs::write(&called_path, called).unwrap();
-    let scratch = tempfile::tempdir().unwrap();
-    let place = scratch.path().to_str().unwrap();
+    let kept = Kept::new(rmat);
+    let place = kept.scratch.path().to_str().unwrap();
     let refused = |command: &str, path: &str, memory: &str, more: &[&str]| {
-        let out = folder.path().join("out.csv").display().to_string();
+        let out = kept.file("out.csv");
         let args = [command, "--device", "cpu", "--threads", "2", path];
-        let to = if command == "stats" { vec![] } else { vec!["-o", &out] };
-        let args = args.iter().chain(more).chain(&to).copied();
-        let output = run(args.chain(little(place, memory)));
+        let to: &[&str] = if command == "stats" { &[] } else { &["-o", &out] };
+        let output = run([&args, more, to, &["--memory", memory, "--scratch", place]].concat());
         assert_eq!(output.status.code(), Some(1), "{command} {more:?}");
         assert_eq!(text(&output.stdout), "");
-        assert!(names(scratch.path()).is_empty() && !std::path::Path::new(&out).exists());
+        assert!(names(kept.scratch.path()).is_empty() && !Path::new(&out).exists());
         only_line(&output.stderr).to_owned()
     };
-    let weighted_path = folder.path().join("weighted.txt").display().to_string();
-    let unweighted = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&weighted_path, unweighted.replace('\n', " 1\n")).unwrap();
+    let unweighted = std::fs::read_to_string(&kept.graph).unwrap();
+    let weighted =
+        super::write(kept.folder.path(), "weighted.txt", unweighted.replace('\n', " 1\n"));
     assert_eq!(
-        refused("local", &weighted_path, "20M", &["--directed", "--weight", "3"]),
+        refused("local", &weighted, "20M", &["--directed", "--weight", "3"]),
         format!(
-            "error: {weighted_path}: results with weights are found in memory alone, where the graph does not fit: \
+            "error: {weighted}: results with weights are found in memory alone, where the graph does not fit: \
              47972352 bytes of memory, of those that may be used, at most 20971520: allow more with `--memory`, or use \
              fewer `--threads`"
         )
     );
+    let named = with_names(&kept);
     for (command, more) in [("local", &[][..]), ("local", &["--directed"]), ("list", &[])] {
-        let line = refused(command, &called_path, "24M", more);
+        let line = refused(command, &named, "24M", more);
         assert!(line.contains("vertices have names, which are not kept out of core"), "{line}");
     }
     for command in ["stats", "local", "list"] {
-        let line = refused(command, &path, "9M", &[]);
+        let line = refused(command, &kept.graph, "9M", &[]);
         assert!(
             line.contains(" bytes of memory are needed to count it out of core, and 9437184"),
             "{line}"

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, only_line, places, run, text, write};
+use super::{KARATE, assert_wrong_usage, only_line, places, run, text, write};
 
 fn stdout(args: &[&str]) -> String {
     super::stdout(&[&["stats"], args].concat())
@@ -112,15 +112,13 @@ fn every_vertex_and_every_edge_has_its_triangles_by_signs() {
 
 #[test]
 fn wrong_usage() {
-    for args in [
-        &["stats", "--zero", "skip", KARATE][..],
+    assert_wrong_usage(&[
+        &["stats", "--zero", "skip", KARATE],
         &["stats", "--duplicates", "sum", KARATE],
         &["stats", "--sign", "3", "--zero", "maybe", KARATE],
         &["local", "--zero", "skip", KARATE],
         &["support", "--with", "balanced", KARATE],
-    ] {
-        assert_eq!(run(args.iter().copied()).status.code(), Some(2), "{args:?}");
-    }
+    ]);
     let output = run(["stats", "--sign", "nothing", KARATE]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
 }

@@ -2,11 +2,11 @@
 
 use tribin::features;
 
-use super::{KARATE, only_line, run, text, tribin};
+use super::{KARATE, assert_wrong_usage, only_line, run, text, tribin};
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let cases: [&[&str]; 17] = [
+    assert_wrong_usage(&[
         &[],
         &["count"],
         &["nonsense"],
@@ -24,13 +24,7 @@ fn wrong_usage_exits_with_2() {
         &["count", "--engine", "radix", KARATE],
         &["count", "--engine", "radix-binning", "--device", "cpu", KARATE],
         &["completions", "sh"],
-    ];
-    for args in cases {
-        let output = run(args.iter().copied());
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert_eq!(text(&output.stdout), "", "{args:?}");
-        assert_ne!(text(&output.stderr), "", "{args:?}");
-    }
+    ]);
 }
 
 /// The name of a type of the program was in the message.

@@ -39,10 +39,6 @@ fn edges(seed: u64, vertices: u64, entries: usize) -> Vec<[u64; 2]> {
     edges
 }
 
-fn text(edges: &[[u64; 2]]) -> String {
-    edges.iter().map(|[u, v]| format!("{u} {v}\n")).collect()
-}
-
 fn alone(folder: &Path, args: &[&str]) -> Value {
     let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
     command.current_dir(folder).args(["count", "--json", "--device", "cpu"]).args(args);
@@ -68,12 +64,27 @@ fn agrees(folder: &Path, args: &[&str], ranks: &[u32]) -> Value {
     last
 }
 
+#[cfg(feature = "formats")]
 #[test]
-fn karate_is_the_same_for_any_number_of_ranks() {
-    let count = agrees(&places::root(), &["tests/data/karate.mtx"], &[1, 2, 6]);
-    // As NetworkX has it.
-    assert_eq!((count["triangles"].as_u64(), count["edges"].as_u64()), (Some(45), Some(78)));
-    assert!(count["over_ranks"]["groups"].as_u64() > Some(1));
+fn every_format_is_read_by_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let mtx = fs::read(places::root().join("tests/data/karate.mtx")).unwrap();
+    write(folder.path(), "a.mtx", &mtx);
+    write(folder.path(), "b.mtx.gz", gzip(&mtx));
+    let count = agrees(folder.path(), &["--merge", "a.mtx", "b.mtx.gz"], &[3]);
+    assert_eq!(
+        (count["triangles"].as_u64(), count["duplicates_dropped"].as_u64()),
+        (Some(45), Some(78))
+    );
+    let converted = |name: &str| {
+        let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
+        command.current_dir(folder.path()).args(["convert", "-q", "a.mtx", name]);
+        assert!(command.status().unwrap().success());
+    };
+    for name in ["k.graph", "k.npz", "k.sg", "k.npy", "k.txt.gz"] {
+        converted(name);
+        assert_eq!(agrees(folder.path(), &[name, "--verify"], &[3])["triangles"], 45, "{name}");
+    }
 }
 
 /// Less memory than the graph takes: each rank keeps the edges of its groups, which are smaller the less memory there is.
@@ -154,46 +165,6 @@ fn names_are_counted_as_numbers_are() {
     csv.extend(edges(17, 60, 2000).iter().map(|[u, v]| format!("name {u},name {v}\n")));
     write(folder.path(), "names.csv", csv);
     agrees(folder.path(), &["names.csv", "--verify"], &[1, 3]);
-}
-
-#[cfg(feature = "formats")]
-#[test]
-fn compressed_files_and_several_files_are_read_by_all() {
-    let folder = tempfile::tempdir().unwrap();
-    let edges = edges(13, 60, 2000);
-    write(folder.path(), "all.txt.gz", gzip(text(&edges).as_bytes()));
-    let all = agrees(folder.path(), &["all.txt.gz"], &[3]);
-    let parts: Vec<&[[u64; 2]]> = edges.chunks(500).collect();
-    write(folder.path(), "a.txt", text(parts[0]));
-    write(folder.path(), "b.txt.gz", gzip(text(parts[1]).as_bytes()));
-    write(folder.path(), "c.txt", text(parts[2]));
-    write(folder.path(), "d.txt.gz", gzip(text(parts[3]).as_bytes()));
-    let files = ["--merge", "a.txt", "b.txt.gz", "c.txt", "d.txt.gz"];
-    let count = agrees(folder.path(), &files, &[3]);
-    assert_eq!(count["triangles"], all["triangles"]);
-}
-
-#[cfg(feature = "formats")]
-#[test]
-fn formats_with_ids_from_one_agree() {
-    let folder = tempfile::tempdir().unwrap();
-    let mtx = fs::read(places::root().join("tests/data/karate.mtx")).unwrap();
-    write(folder.path(), "a.mtx", &mtx);
-    write(folder.path(), "b.mtx.gz", gzip(&mtx));
-    let count = agrees(folder.path(), &["--merge", "a.mtx", "b.mtx.gz"], &[3]);
-    assert_eq!(
-        (count["triangles"].as_u64(), count["duplicates_dropped"].as_u64()),
-        (Some(45), Some(78))
-    );
-    let converted = |name: &str| {
-        let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
-        command.current_dir(folder.path()).args(["convert", "-q", "a.mtx", name]);
-        assert!(command.status().unwrap().success());
-    };
-    for name in ["k.graph", "k.npz", "k.sg", "k.npy"] {
-        converted(name);
-        assert_eq!(agrees(folder.path(), &[name, "--verify"], &[3])["triangles"], 45, "{name}");
-    }
 }
 
 /// A generated graph of 2¹⁴ vertices and 16 entries for each, as a file in a folder.

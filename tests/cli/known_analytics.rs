@@ -5,10 +5,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
-use testkit::{devices, effort, places, reference, skip};
+use testkit::{effort, places, reference, skip};
+
+use super::devices;
 
 /// A row of tests/data/analytics.tsv.
 struct Known {
@@ -66,18 +67,6 @@ fn row(line: &str) -> Known {
         degeneracy: number(6),
         max_truss: number(7),
         tables: [fields[8], fields[9], fields[10]].map(str::to_owned),
-    }
-}
-
-/// What to run on, as `--device` takes it.
-fn devices() -> Vec<&'static str> {
-    static GPU: LazyLock<Result<(), String>> = LazyLock::new(|| devices::open_gpu().map(|_| ()));
-    match &*GPU {
-        Ok(()) => vec!["cpu", "gpu:0"],
-        Err(reason) => {
-            skip::part(devices::without_gpu(reason));
-            vec!["cpu"]
-        }
     }
 }
 

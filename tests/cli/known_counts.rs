@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use serde::Deserialize;
-use testkit::{places, reference, skip};
+use testkit::{places, reference};
+
+use super::devices;
 
 /// `tribin count --json`.
 #[derive(Debug, Deserialize)]
@@ -48,18 +50,6 @@ fn tribin(options: &[&str], files: impl IntoIterator<Item = PathBuf>) -> Vec<Cou
     assert_eq!(stderr, "");
     let stdout = String::from_utf8(output.stdout).unwrap();
     stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// The devices of this machine, as `--device` takes them.
-fn devices() -> Vec<&'static str> {
-    let gpu =
-        tribin_gpu::device::cuda::list().is_ok_and(|gpus| gpus.iter().any(|g| g.is_supported()));
-    if gpu {
-        vec!["cpu", "gpu"]
-    } else {
-        skip::part("no GPU: the CPU alone is tested");
-        vec!["cpu"]
-    }
 }
 
 /// The engines of a GPU that intersect rows, as `--engine` takes them. (tests/methods/radix_binning has the other.)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, places, run, write};
+use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, run, write};
 
 fn stdout(args: &[&str]) -> String {
     super::stdout(&[&["count"], args].concat())
@@ -11,12 +11,9 @@ fn stdout(args: &[&str]) -> String {
 
 /// The karate club's triangles by three labels, from all sets of three vertices.
 fn brute_force(label: impl Fn(usize) -> String) -> BTreeMap<[String; 3], u64> {
-    let file = fs::read_to_string(places::root().join(KARATE)).unwrap();
     let mut joined = [[false; 35]; 35];
-    for line in file.lines().filter(|line| !line.starts_with('%')).skip(1) {
-        let ends: Vec<usize> = line.split(' ').map(|end| end.parse().unwrap()).collect();
-        joined[ends[0]][ends[1]] = true;
-        joined[ends[1]][ends[0]] = true;
+    for [u, v] in super::karate().into_iter().map(|ends| ends.map(|end| end as usize)) {
+        (joined[u][v], joined[v][u]) = (true, true);
     }
     let mut found = BTreeMap::new();
     for u in 1..35 {

@@ -37,10 +37,11 @@ mod usage;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
-use testkit::places;
 #[cfg(unix)]
 use testkit::signals;
+use testkit::{places, skip};
 
 /// The command, without the variables and the inherited signals that change what it does.
 fn tribin() -> Command {
@@ -157,6 +158,27 @@ fn assert_a_full_disk_leaves_what_was_there(name: &str, blocks: u32, arguments: 
     assert!(only_line(&output.stderr).contains("File too large"), "{}", text(&output.stderr));
     assert_eq!(std::fs::read(&path).unwrap(), b"before");
     assert_eq!(names(folder.path()).len(), 1);
+}
+
+/// What to run on, as `--device` takes it.
+fn devices() -> Vec<&'static str> {
+    static GPU: LazyLock<Result<(), String>> =
+        LazyLock::new(|| testkit::devices::open_gpu().map(|_| ()));
+    match &*GPU {
+        Ok(()) => vec!["cpu", "gpu:0"],
+        Err(reason) => {
+            skip::part(testkit::devices::without_gpu(reason));
+            vec!["cpu"]
+        }
+    }
+}
+
+/// The edges of the karate club.
+fn karate() -> Vec<[u32; 2]> {
+    let file = std::fs::read_to_string(places::root().join(KARATE)).unwrap();
+    let lines = file.lines().filter(|line| !line.starts_with('%')).skip(1);
+    let end = |end: &str| end.parse().unwrap();
+    lines.map(|line| line.split_once(' ').unwrap()).map(|(u, v)| [end(u), end(v)]).collect()
 }
 
 /// Zachary's karate club: 34 vertices, 78 edges, 45 triangles, 528 wedges.

@@ -17,14 +17,7 @@ fn signed(args: &[&str]) -> serde_json::Value {
 /// odd vertices are +++, and the others +--. With all signs turned around none is.
 #[test]
 fn the_karate_club_by_parity() {
-    let file = fs::read_to_string(places::root().join(KARATE)).unwrap();
-    let edges = file.lines().filter(|line| !line.starts_with('%')).skip(1);
-    let edges: Vec<[u32; 2]> = edges
-        .map(|line| {
-            let mut ends = line.split(' ').map(|end| end.parse().unwrap());
-            [ends.next().unwrap(), ends.next().unwrap()]
-        })
-        .collect();
+    let edges = super::karate();
     let folder = tempfile::tempdir().unwrap();
     let table = |name: &str, sign: i32| {
         let weight = |[u, v]: [u32; 2]| sign * if (u + v) % 2 == 0 { 1 } else { -2 };

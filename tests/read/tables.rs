@@ -640,8 +640,10 @@ fn delimiters_of_several_characters_and_utf_16() {
             [["1", "2"], ["2", "3"]].map(|ends| ends.map(str::to_owned))
         );
     }
-    let wide: Vec<u8> =
-        "\u{feff}source,target\r\né,b\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let graph = read("a.csv", wide).unwrap();
-    assert_eq!((graph.edges().len(), graph.ids().id(0).to_string()), (1, "é".into()));
+    for bytes_of in [u16::to_le_bytes, u16::to_be_bytes] {
+        let wide: Vec<u8> =
+            "\u{feff}source,target\r\né,b\r\n".encode_utf16().flat_map(bytes_of).collect();
+        let graph = read("a.csv", wide).unwrap();
+        assert_eq!((graph.edges().len(), graph.ids().id(0).to_string()), (1, "é".into()));
+    }
 }

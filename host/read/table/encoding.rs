@@ -75,15 +75,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn utf_16_is_read() {
-        for bytes in [&b"\xff\xfe1\0,\x002\0\n\0"[..], b"\xfe\xff\x001\0,\x002\0\n"] {
-            assert_eq!(utf_16(bytes).unwrap(), "1,2\n");
-        }
-        assert_eq!(utf_16(b"\xff\xfe\0\x001\0\0\0,\0\0\0"), None);
-        assert_eq!(utf_16(b"1,2\n"), None);
-    }
-
-    #[test]
     fn wide_and_binary_bytes_are_told() {
         for (bytes, told) in [
             (&b"\xff\xfe1\0,\x002\0\n\0"[..], "UTF-16"),

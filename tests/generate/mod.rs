@@ -443,25 +443,16 @@ fn the_edges_of_several_blocks_never_change() {
     }
 }
 
+/// Of the other models the checksums above, or what they are compared with, are of two seeds.
 #[test]
 fn seeds_make_different_graphs() {
     let some = Probability::per_mille(100);
-    let law = PowerLaw::new(3, 50, 2.5).unwrap();
     let made = [1, 2].map(|seed| {
         [
-            edges(&Rmat::new(8, 4, GRAPH500, seed).unwrap()),
-            edges(&ErdosRenyi::new(100, 400, seed).unwrap()),
-            edges(&BarabasiAlbert::new(100, 4, seed).unwrap()),
-            edges(&WattsStrogatz::new(100, 4, some, seed).unwrap()),
             edges(&Geometric::new(100, 8, seed).unwrap()),
-            edges(&Hyperbolic::new(100, 8, 2.5, seed).unwrap()),
             edges(&Clustered::new(5, 5, PlaceIds::Places, seed).unwrap()),
-            edges(&Web::new(100, 4, some, seed).unwrap()),
             edges(&Road::new(9, 9, some, PlaceIds::Places, seed).unwrap()),
-            edges(&Affiliation::new(100, 9, law, seed).unwrap()),
-            edges(&Communities::new(100, law, some, 0, seed).unwrap()),
             edges(&Hub::new(100, 50, seed).unwrap()),
-            edges(&GapKron::new(8, 4, seed).unwrap()),
         ]
     });
     for (one, two) in made[0].iter().zip(&made[1]) {

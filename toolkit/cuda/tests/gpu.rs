@@ -71,7 +71,7 @@ fn turn_with_much_memory() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
+fn launch(gpu: &Gpu, kernel: &'static str, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
     let n = values.len();
     let args = [
         Arg::memory::<u32>("values", values.device(), values.address(), n, true),
@@ -79,7 +79,11 @@ fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
     ];
     let shape = Shape::cover(n, 256, u32::MAX >> 1);
     // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
-    unsafe { gpu.launch(Launch { kernel: "add_one", takes: 7, shape, args: &args, body: &|_| {} }) }
+    unsafe { gpu.launch(Launch { kernel, takes: 7, shape, args: &args, body: &|_| {} }) }
+}
+
+fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
+    launch(gpu, "add_one", values)
 }
 
 #[test]
@@ -113,16 +117,6 @@ fn twice() -> String {
     ADD_ONE.replace("add_one", "twice").replace("add.u32 %r4, %r4, 1", "add.u32 %r4, %r4, %r4")
 }
 
-fn launch_twice(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
-    let n = values.len();
-    let address = values.address();
-    let args =
-        [Arg::memory::<u32>("values", values.device(), address, n, true), Arg::plain("n", n)];
-    let shape = Shape::cover(n, 256, u32::MAX >> 1);
-    // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
-    unsafe { gpu.launch(Launch { kernel: "twice", takes: 7, shape, args: &args, body: &|_| {} }) }
-}
-
 /// One crate's kernels and another's work on one buffer, on one stream.
 #[test]
 fn modules_of_two_crates_on_one_gpu() {
@@ -131,17 +125,17 @@ fn modules_of_two_crates_on_one_gpu() {
     assert_eq!((other.id(), other.stream_handle()), (gpu.id(), gpu.stream_handle()));
     let mut values = Buffer::from_host(&gpu, &[1u32, 2, 3]).unwrap();
     add_one(&gpu, values.view_mut()).unwrap();
-    launch_twice(&other, values.view_mut()).unwrap();
+    launch(&other, "twice", values.view_mut()).unwrap();
     add_one(&gpu, values.view_mut()).unwrap();
     assert_eq!(values.to_vec(&other).unwrap(), [5, 7, 9]);
     // Each has its own kernels alone.
-    let missing = launch_twice(&gpu, values.view_mut());
+    let missing = launch(&gpu, "twice", values.view_mut());
     assert!(
         matches!(missing, Err(Error::NoKernel { kernel: "twice", other: false })),
         "{missing:?}"
     );
     // Who goes leaves its kernels to those that are under way.
-    launch_twice(&gpu.load(&twice()).unwrap(), values.view_mut()).unwrap();
+    launch(&gpu.load(&twice()).unwrap(), "twice", values.view_mut()).unwrap();
     drop((other, gpu));
     drop(values);
 }

@@ -8,8 +8,8 @@ use testkit::skip;
 #[cfg(target_os = "linux")]
 use super::assert_a_full_disk_leaves_what_was_there;
 use super::{
-    KARATE, assert_documented, assert_wrong_usage, json, names, only_line, places, run, stdout,
-    text, tribin, write,
+    KARATE, assert_documented, assert_wrong_usage, json, names, only_line, places, refused, run,
+    stdout, text, tribin, write,
 };
 
 /// A triangle with a tail, of ids that need 64 bits, with a self-loop, duplicates, and a vertex whose only
@@ -291,17 +291,14 @@ fn an_output_that_cannot_be_is_told_before_the_work() {
     let under_a_file = format!("{KARATE}/out.csv");
     for command in ["local", "support", "truss", "list"] {
         for path in [&missing_folder, &under_a_file] {
-            let output = run([command, KARATE, "-o", path]);
-            assert_eq!(output.status.code(), Some(1), "{path}");
-            assert_eq!(text(&output.stdout), "");
-            assert!(only_line(&output.stderr).starts_with(&format!("error: {path}: ")));
+            assert!(
+                refused(1, [command, KARATE, "-o", path]).starts_with(&format!("error: {path}: "))
+            );
         }
         for name in ["out", "out.json", "out.gz"] {
             let path = folder.path().join(name);
             let path = path.to_str().unwrap();
-            let output = run([command, KARATE, "-o", path]);
-            assert_eq!(output.status.code(), Some(2), "{path}");
-            let line = only_line(&output.stderr);
+            let line = refused(2, [command, KARATE, "-o", path]);
             assert!(line.starts_with(&format!("error: {path}: the extension says ")), "{line}");
         }
     }
@@ -314,9 +311,10 @@ fn nothing_is_written_where_the_graph_cannot_be_read() {
     let bad = write(folder.path(), "bad.txt", "1 2\n3\n");
     for command in ["local", "support", "truss", "list"] {
         let path = folder.path().join("out.npy");
-        let output = run([command, &bad, "-o", path.to_str().unwrap()]);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(only_line(&output.stderr).starts_with(&format!("error: {bad}:2: ")));
+        assert!(
+            refused(1, [command, &bad, "-o", path.to_str().unwrap()])
+                .starts_with(&format!("error: {bad}:2: "))
+        );
     }
     assert_eq!(names(folder.path()).len(), 1);
 }
@@ -416,11 +414,8 @@ fn without_a_gpu_the_log_says_why() {
 #[test]
 fn a_limit_of_device_memory_is_none_of_the_cpu() {
     for command in ["count", "stats", "local", "list", "support", "truss"] {
-        let output = run([command, "--device", "cpu", "--device-memory", "1G", KARATE]);
-        assert_eq!(output.status.code(), Some(2), "{command}");
-        assert_eq!(text(&output.stdout), "", "{command}");
         assert_eq!(
-            only_line(&output.stderr),
+            refused(2, [command, "--device", "cpu", "--device-memory", "1G", KARATE]),
             "error: `--device-memory` limits the memory of a GPU, and `--device cpu` uses none: leave out one of the two"
         );
     }
@@ -448,9 +443,11 @@ fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
             text(&output.stdout).lines().take(lines).map(str::to_owned).collect()
         };
         assert_eq!(figures(&output), figures(&cpu), "{command}");
-        let asked = run([command, "--device", "gpu", "--device-memory", "1K", KARATE]);
-        assert_eq!(asked.status.code(), Some(1), "{command}");
-        assert!(only_line(&asked.stderr).starts_with("error: "), "{command}");
+        assert!(
+            refused(1, [command, "--device", "gpu", "--device-memory", "1K", KARATE])
+                .starts_with("error: "),
+            "{command}"
+        );
     }
 }
 
@@ -486,9 +483,8 @@ fn columns_are_chosen_from_the_list_of_results() {
             "u\tv\tcosine\n3\t4\t0.0\n",
         ),
     ] {
-        let output = run([args, &["--device", "cpu", "-q", &tailed]].concat());
-        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-        assert_eq!(text(&output.stdout), expected, "{args:?}");
+        let table = stdout(&[args, &["--device", "cpu", "-q", &tailed]].concat());
+        assert_eq!(table, expected, "{args:?}");
     }
     for (args, expected) in [
         (
@@ -504,9 +500,7 @@ fn columns_are_chosen_from_the_list_of_results() {
             "error: `degree` is no result: there are support, jaccard, overlap, cosine, sorensen, edge_clustering, forman",
         ),
     ] {
-        let output = run([&args[..], &[&tailed]].concat());
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert_eq!(only_line(&output.stderr), expected, "{args:?}");
+        assert_eq!(refused(2, [&args[..], &[&tailed]].concat()), expected, "{args:?}");
     }
     for (command, line) in [
         (
@@ -528,8 +522,7 @@ fn columns_are_chosen_from_the_list_of_results() {
 fn negative_numbers_are_written_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.npy");
-    let output = run(["support", "--with", "forman", KARATE, "-q", "-o", out.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    stdout(&["support", "--with", "forman", KARATE, "-q", "-o", out.to_str().unwrap()]);
     let bytes = fs::read(out).unwrap();
     let numbers = bytes[bytes.len() - 78 * 24..].as_chunks::<8>().0;
     let forman = numbers.iter().skip(2).step_by(3).map(|bytes| i64::from_le_bytes(*bytes));

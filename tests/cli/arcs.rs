@@ -1,16 +1,9 @@
 //! `tribin local --directed`, `tribin local --weight` and `tribin census`.
 
-use super::{KARATE, assert_documented, json, only_line, run, stdout, text, write};
+use super::{KARATE, assert_documented, json, refused, run, stdout, write};
 
 /// A cycle with one arc back, and a self-loop at a vertex of its own.
 const CYCLE: &str = "from,to,w\n0,1,1\n1,2,1\n2,0,8\n0,2,8\n7,7,1\n";
-
-fn error(args: &[&str], code: i32) -> String {
-    let output = run(args.iter().copied());
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stdout), "");
-    only_line(&output.stderr).to_owned()
-}
 
 #[test]
 fn directed_triangles_of_every_vertex() {
@@ -116,7 +109,7 @@ fn weights_of_columnar_files_are_those_of_text() {
         for table in &tables[1..] {
             let wrong = |weight: &str| {
                 let columns = ["--columns", "u,v"];
-                error(&[&["local"], &columns[..], &["--weight", weight, table]].concat(), 1)
+                refused(1, [&["local"], &columns[..], &["--weight", weight, table]].concat())
             };
             let unknown = wrong("x");
             let message = "there is no column `x` of weights; the columns are `u`, `v`, `support`";
@@ -177,7 +170,7 @@ fn what_is_wrong_is_said() {
         ),
     ] {
         let path = write(folder.path(), name, content);
-        let error = error(&["local", "--weight", weight, &path], 1);
+        let error = refused(1, ["local", "--weight", weight, &path]);
         assert!(error.contains(message), "{error}");
     }
     let path = write(folder.path(), "cycle.csv", CYCLE);
@@ -191,7 +184,7 @@ fn sums_of_weights_that_are_too_large() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "a.csv", "0,1,1e308\n1,2,1e308\n2,0,1e308\n");
     assert_eq!(
-        error(&["local", "--weight", "3", &path], 1),
+        refused(1, ["local", "--weight", "3", &path]),
         format!("error: {path}: the sum of the weights at the vertex 0 is too large for a double")
     );
 }

@@ -5,15 +5,12 @@ use std::io::Write;
 
 use testkit::{places, skip};
 
-use super::{KARATE, gzip, only_line, run, text, tribin};
+use super::{KARATE, gzip, only_line, refused, run, text, tribin};
 
 /// Runs `tribin count` on a bad path and gives the message after `error: PATH:`.
 fn message(path: &std::path::Path) -> String {
     let path = path.to_str().unwrap();
-    let output = run(["count", path]);
-    assert_eq!(output.status.code(), Some(1), "{path}");
-    assert_eq!(text(&output.stdout), "", "{path}");
-    let line = only_line(&output.stderr);
+    let line = refused(1, ["count", path]);
     let prefix = format!("error: {path}:");
     line.strip_prefix(&prefix).unwrap_or_else(|| panic!("no `{prefix}` in {line:?}")).to_owned()
 }
@@ -47,10 +44,8 @@ fn a_bomb_ends_in_one_line() {
     let head = &b"1073741824 0\n"[..];
     zstd::stream::copy_encode(head.chain(lines), fs::File::create(&path).unwrap(), 1).unwrap();
     let path = path.to_str().unwrap();
-    let output = run(["count", "--decompressed-limit", "64M", path]);
-    assert_eq!(output.status.code(), Some(1));
     assert_eq!(
-        only_line(&output.stderr),
+        refused(1, ["count", "--decompressed-limit", "64M", path]),
         format!(
             "error: {path}: the zstd data decompress to more than 67108864 bytes: if the file can be \
              trusted and the memory suffices, allow more with `--decompressed-limit`"
@@ -82,9 +77,7 @@ fn a_bomb_ends_in_one_line() {
 fn memory_that_is_not_there_is_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("complete.npz").display().to_string();
-    let output = run(["generate", "complete", "--vertices", "4294967294", "-o", &path]);
-    assert_eq!(output.status.code(), Some(1));
-    let line = only_line(&output.stderr);
+    let line = refused(1, ["generate", "complete", "--vertices", "4294967294", "-o", &path]);
     let needed = format!("error: {path}: no memory for {} bytes more: ", u64::MAX);
     assert!(line.starts_with(&needed), "{line}");
     assert!(!std::path::Path::new(&path).exists());
@@ -95,9 +88,7 @@ fn memory_that_is_not_there_is_one_line() {
 fn no_census_is_a_numpy_array() {
     let karate = places::root().join(crate::KARATE).display().to_string();
     for more in [["-o", "census.npy"], ["--to-format", "npy"]] {
-        let output = run(["census", &karate].into_iter().chain(more));
-        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-        let line = only_line(&output.stderr);
+        let line = refused(2, ["census", &karate].into_iter().chain(more));
         assert!(
             line.ends_with(
                 "which NumPy arrays do not hold: write .csv, .tsv, .parquet or .feather"

@@ -1,8 +1,8 @@
 //! `tribin bench`.
 
+use super::{KARATE, refused};
 #[cfg(feature = "bench")]
-use super::tribin;
-use super::{KARATE, only_line, run, text};
+use super::{only_line, run, text, tribin};
 
 #[cfg(not(feature = "bench"))]
 #[test]
@@ -13,10 +13,7 @@ fn what_is_not_built_in_names_its_feature() {
     for (args, error) in
         [(vec!["bench", KARATE, "--devices", "cpu"], &command), (vec!["bench"], &command)]
     {
-        let output = run(args.iter().copied());
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert_eq!(only_line(&output.stderr), format!("error: {error}"), "{args:?}");
-        assert_eq!(text(&output.stdout), "", "{args:?}");
+        assert_eq!(refused(2, args.iter().copied()), format!("error: {error}"), "{args:?}");
     }
 }
 
@@ -45,9 +42,7 @@ fn a_kind_hides_no_file_of_its_name() {
 #[cfg(feature = "bench")]
 #[test]
 fn an_engine_that_the_device_does_not_have() {
-    let output = run(["bench", KARATE, "--devices", "cpu", "--engines", "hybrid"]);
-    assert_eq!(output.status.code(), Some(2));
-    let line = only_line(&output.stderr);
+    let line = refused(2, ["bench", KARATE, "--devices", "cpu", "--engines", "hybrid"]);
     assert!(line.starts_with("error: `--engines hybrid` counts on a GPU only"), "{line}");
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, run};
+use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, refused, run};
 
 /// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
@@ -94,22 +94,9 @@ fn wrong_usage_exits_with_2() {
 #[test]
 fn what_memory_does_not_hold_is_found_out_of_core() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("rmat.bin").display().to_string();
-    assert!(
-        run([
-            "generate",
-            "erdos-renyi",
-            "--vertices",
-            "6000",
-            "--edges",
-            "600000",
-            "-q",
-            "-o",
-            &path
-        ])
-        .status
-        .success()
-    );
+    let path = folder.path().join("uniform.bin").display().to_string();
+    let model = ["generate", "erdos-renyi", "--vertices", "6000", "--edges", "600000"];
+    assert!(run([&model[..], &["-q", "-o", &path]].concat()).status.success());
     let scratch = tempfile::tempdir().unwrap();
     let place = scratch.path().to_str().unwrap();
     let little = ["--memory", "13M", "--scratch", place];
@@ -130,9 +117,7 @@ fn what_memory_does_not_hold_is_found_out_of_core() {
         let (whole, cut) = (rows(&[]), rows(&little));
         assert!(whole.len() > 1_000 && whole == cut, "{what}");
     }
-    let refused = run([&["cliques", "--on-edges"], &args[..], &little].concat());
-    assert_eq!(refused.status.code(), Some(1));
-    let line = only_line(&refused.stderr);
+    let line = refused(1, [&["cliques", "--on-edges"], &args[..], &little].concat());
     assert!(line.contains("cliques on edges are found in memory alone"), "{line}");
     assert_eq!(fs::read_dir(place).unwrap().count(), 0);
 }

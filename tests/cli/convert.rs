@@ -11,22 +11,17 @@ use tribin::read::{self, IdKind, Options};
 use tribin::report::OutputFile;
 use tribin::write::{self, Adjacency, Target};
 
-use super::{KARATE, names, only_line, places, run, text};
+use super::{KARATE, json, names, only_line, places, refused, run, stdout, text};
 
 /// Converts and returns the content.
 fn convert(from: &str, to: &Path, options: &[&str]) -> Vec<u8> {
     let args = ["convert", "--quiet", from, to.to_str().unwrap()];
-    let output = run(args.into_iter().chain(options.iter().copied()));
-    assert!(output.status.success(), "{}: {}", to.display(), text(&output.stderr));
-    assert_eq!((text(&output.stdout), text(&output.stderr)), ("", ""));
+    assert_eq!(stdout(&[&args[..], options].concat()), "");
     fs::read(to).unwrap()
 }
 
 fn triangles(path: &str) -> u64 {
-    let output = run(["count", "--device", "cpu", "--json", path]);
-    assert!(output.status.success(), "{path}: {}", text(&output.stderr));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    json["triangles"].as_u64().unwrap()
+    json(&["count", "--device", "cpu", "--json", path])["triangles"].as_u64().unwrap()
 }
 
 /// One name for each format and way to compress.
@@ -103,10 +98,8 @@ fn wide_ids_keep_their_names_where_there_is_room_for_them() {
 
     let bin = to("a.bin");
     let bin = bin.to_str().unwrap();
-    let output = run(["convert", from, bin]);
-    assert_eq!(output.status.code(), Some(1));
     assert_eq!(
-        only_line(&output.stderr),
+        refused(1, ["convert", from, bin]),
         format!(
             "error: {bin}: the vertex id 10000000000 does not fit the 32 bits of a .bin file: write \
              .npy or an edge list"
@@ -136,9 +129,7 @@ fn an_extension_of_no_format_is_refused() {
             (&["convert", KARATE, path][..], "--to-format"),
             (&["generate", "star", "--leaves", "3", "-o", path], "--format"),
         ] {
-            let output = run(args.iter().copied());
-            assert_eq!(output.status.code(), Some(2), "{args:?}");
-            let line = only_line(&output.stderr);
+            let line = refused(2, args.iter().copied());
             assert!(line.starts_with(&format!("error: {path}: the extension says ")), "{line}");
             assert!(line.contains(" .mtx, .graph, "), "{line}");
             assert!(line.ends_with(&format!(", or name the format with `{flag}`")), "{line}");
@@ -193,11 +184,8 @@ fn a_dash_is_standard_output() {
     let to = folder.path().join("k.sg");
     let ids = run(["convert", "-q", KARATE, to.to_str().unwrap(), "--ids", "-"]);
     assert_eq!(text(&ids.stdout), (1..=34).map(|id| format!("{id}\n")).collect::<String>());
-    let both = run(["convert", KARATE, "-", "--ids", "-"]);
-    assert_eq!(both.status.code(), Some(2));
-    assert_eq!(text(&both.stdout), "");
     assert_eq!(
-        only_line(&both.stderr),
+        refused(2, ["convert", KARATE, "-", "--ids", "-"]),
         "error: two outputs go to standard output: write one of them to a file"
     );
     assert!(!places::root().join("-").exists());
@@ -229,9 +217,10 @@ fn bad_input_leaves_no_output() {
     let from = folder.path().join("from.txt");
     fs::write(&from, "1 2\n3\n").unwrap();
     let to = folder.path().join("to.npz");
-    let output = run(["convert", from.to_str().unwrap(), to.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(only_line(&output.stderr).contains("from.txt:2: `3` has 1 column"));
+    assert!(
+        refused(1, ["convert", from.to_str().unwrap(), to.to_str().unwrap()])
+            .contains("from.txt:2: `3` has 1 column")
+    );
     assert_eq!(names(folder.path()), [from]);
 }
 

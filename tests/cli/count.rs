@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{KARATE, assert_documented, json, only_line, places, run, text, tribin};
+use super::{KARATE, assert_documented, json, only_line, places, run, stdout, text, tribin};
 
 #[test]
 fn the_object_for_machines_has_the_documented_keys() {
@@ -54,9 +54,7 @@ fn a_graph_without_edges_or_triangles_is_an_answer() {
     for (name, content, vertices, loops) in cases {
         let path = folder.path().join(name);
         std::fs::write(&path, content).unwrap();
-        let output = run(["count", "--json", "--quiet", "--verify", path.to_str().unwrap()]);
-        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
-        let stdout = text(&output.stdout);
+        let stdout = stdout(&["count", "--json", "--quiet", "--verify", path.to_str().unwrap()]);
         assert!(
             stdout.contains(&format!(
                 "\"vertices\":{vertices},\"self_loops_dropped\":{loops},\"duplicates_dropped\":0,\

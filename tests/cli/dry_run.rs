@@ -1,12 +1,10 @@
 //! `tribin count --dry-run`, and dry runs of the commands that find something else.
 
-use super::{KARATE, assert_documented, json, run, text};
+use super::{KARATE, assert_documented, json, run, stdout};
 
 #[test]
 fn a_plan_for_people() {
-    let output = run(["count", "--dry-run", "--device", "cpu", "--threads", "1", KARATE]);
-    assert!(output.status.success());
-    let stdout = text(&output.stdout);
+    let stdout = stdout(&["count", "--dry-run", "--device", "cpu", "--threads", "1", KARATE]);
     let lines: Vec<_> = stdout.lines().filter(|line| !line.starts_with("  device")).collect();
     assert_eq!(
         lines,
@@ -109,9 +107,7 @@ fn every_command_that_finds_something_has_a_dry_run() {
         &["estimate", "-o", &out],
         &["stats"],
     ] {
-        let output = run(command.iter().copied().chain(["--dry-run", KARATE]));
-        assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
-        let report = text(&output.stdout);
+        let report = stdout(&[command, &["--dry-run", KARATE]].concat());
         for line in [
             "tests/data/karate.mtx (dry run: nothing is counted)\n",
             "  graph         78 edge entries, 34 vertices at most\n",

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{json, only_line, run, text, tribin};
+use super::{json, only_line, refused, run, stdout, text, tribin};
 
 /// A folder of two parts of a triangle with a tail, as Spark writes it, and a file beside.
 fn parts() -> tempfile::TempDir {
@@ -25,11 +25,9 @@ fn path(folder: &tempfile::TempDir, name: &str) -> String {
 }
 
 fn triangles(args: &[&str]) -> Vec<u64> {
-    let output = run([&["count", "--device", "cpu", "--quiet", "--json"], args].concat());
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let lines = text(&output.stdout).lines();
+    let lines = stdout(&[&["count", "--device", "cpu", "--quiet", "--json"], args].concat());
     let count = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
-    lines.map(|line| count(line)["triangles"].as_u64().unwrap()).collect()
+    lines.lines().map(|line| count(line)["triangles"].as_u64().unwrap()).collect()
 }
 
 #[test]
@@ -76,12 +74,10 @@ fn every_command_takes_a_folder() {
     let [parts, pattern] = ["parts", "parts/*.csv"].map(|p| path(&folder, p));
     for from in [&parts, &pattern] {
         let to = path(&folder, "out.txt");
-        let converted = run(["convert", "--quiet", from, &to]);
-        assert!(converted.status.success(), "{}", text(&converted.stderr));
+        stdout(&["convert", "--quiet", from, &to]);
         assert_eq!(fs::read_to_string(&to).unwrap().lines().count(), 4);
         for command in ["local", "support", "list", "truss"] {
-            let output = run([command, "--quiet", from, "-o", "-"]);
-            assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+            stdout(&[command, "--quiet", from, "-o", "-"]);
         }
     }
     let plan = json(&["count", "--dry-run", "--json", "--device", "cpu", &parts]);
@@ -91,11 +87,7 @@ fn every_command_takes_a_folder() {
 #[test]
 fn what_is_no_graph_is_said_in_a_line() {
     let folder = parts();
-    let refused = |name: &str| {
-        let output = run(["count", "--device", "cpu", &path(&folder, name)]);
-        assert_eq!(output.status.code(), Some(1));
-        only_line(&output.stderr).to_owned()
-    };
+    let refused = |name: &str| refused(1, ["count", "--device", "cpu", &path(&folder, name)]);
     assert!(refused("parts/*.mtx").ends_with("no file matches this pattern: check the path"));
     fs::create_dir(folder.path().join("empty")).unwrap();
     assert!(refused("empty").contains("the folder holds no graph"));
@@ -153,10 +145,8 @@ fn warnings_of_all_files_are_told() {
 
 #[test]
 fn standard_input_is_not_merged() {
-    let output = run(["count", "--merge", "tests/data/karate.mtx", "-"]);
-    assert_eq!(output.status.code(), Some(2));
     assert_eq!(
-        only_line(&output.stderr),
+        refused(2, ["count", "--merge", "tests/data/karate.mtx", "-"]),
         "error: standard input (`-`) is a graph of its own, and is not merged with others: write it to a file first"
     );
 }

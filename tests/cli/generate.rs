@@ -11,16 +11,15 @@ use testkit::effort;
 use testkit::signals;
 
 use super::{assert_a_full_disk_leaves_what_was_there, tribin};
-use super::{json, names, only_line, run, text};
+use super::{json, names, only_line, refused, run, stdout, text};
 
 /// Generates into a folder of its own and returns the content.
 fn generate(kind: &str, name: &str, threads: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     let args = ["--quiet", "--threads", threads, "--output", path.to_str().unwrap()];
-    let output = run(["generate"].into_iter().chain(kind.split(' ')).chain(args));
-    assert!(output.status.success(), "{kind}: {}", text(&output.stderr));
-    assert_eq!((text(&output.stdout), text(&output.stderr)), ("", ""));
+    let kind: Vec<&str> = kind.split(' ').collect();
+    assert_eq!(stdout(&[&["generate"], &kind[..], &args].concat()), "");
     assert_eq!(names(folder.path()), [path.as_path()]);
     fs::read(path).unwrap()
 }
@@ -91,15 +90,12 @@ fn a_graph_without_edges_is_still_a_graph() {
     for name in ["g.txt", "g.mtx", "g.npy", "g.graph", "g.npz", "g.sg"] {
         let path = folder.path().join(name);
         fs::write(&path, generate("star --leaves 0", name, "1")).unwrap();
-        let output = run(["count", "--device", "cpu", "--json", path.to_str().unwrap()]);
-        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+        assert_eq!(json(&["count", "--json", path.to_str().unwrap()])["edges"], 0, "{name}");
     }
     let path = folder.path().join("g.bin");
     let path = path.to_str().unwrap();
-    let output = run(["generate", "star", "--leaves", "0", "-o", path]);
-    assert_eq!(output.status.code(), Some(1));
     assert_eq!(
-        only_line(&output.stderr),
+        refused(1, ["generate", "star", "--leaves", "0", "-o", path]),
         format!(
             "error: {path}: a .bin file without edges would be empty, which is read as a failed copy: \
              write another format"
@@ -127,9 +123,7 @@ fn usage_errors_have_exit_code_2() {
         ),
         ("wheel --rim 2 -o /dev/null", "error: a ring of 2 is none: use 3 or more"),
     ] {
-        let output = run(["generate"].into_iter().chain(args.split(' ')));
-        assert_eq!(output.status.code(), Some(2), "{args}");
-        assert_eq!(only_line(&output.stderr), message);
+        assert_eq!(refused(2, ["generate"].into_iter().chain(args.split(' '))), message);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, run, write};
+use super::{KARATE, assert_documented, assert_wrong_usage, json, refused, run, write};
 
 fn stdout(args: &[&str]) -> String {
     super::stdout(&[&["count"], args].concat())
@@ -82,9 +82,7 @@ fn vertices_without_a_label_get_one_or_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let lines: String = (1..34).map(|v| format!("{v},a\n")).collect();
     let labels = write(folder.path(), "labels.csv", &lines);
-    let output = run(["count", "--labels", &labels, KARATE]);
-    assert_eq!(output.status.code(), Some(1));
-    let line = only_line(&output.stderr);
+    let line = refused(1, ["count", "--labels", &labels, KARATE]);
     assert!(line.contains("the vertex `34` is in a triangle, and has no label"), "{line}");
     let table = stdout(&["--labels", &labels, "--unlabelled", "other", KARATE]);
     let at_34 = brute_force(|v| (v == 34).to_string());
@@ -106,9 +104,7 @@ fn vertices_without_a_label_get_one_or_are_refused() {
 fn bad_labels_and_wrong_usage() {
     let folder = tempfile::tempdir().unwrap();
     let two = write(folder.path(), "two.csv", "1,a\n2,b\n1,c\n");
-    let output = run(["count", "--labels", &two, KARATE]);
-    assert_eq!(output.status.code(), Some(1));
-    let line = only_line(&output.stderr);
+    let line = refused(1, ["count", "--labels", &two, KARATE]);
     assert!(line.contains("two.csv: the vertex `1` has two labels, `a` and `c`"), "{line}");
     assert_eq!(run(["count", "--labels", "no such file", KARATE]).status.code(), Some(1));
     assert_wrong_usage(&[

@@ -2,7 +2,7 @@
 
 use tribin::features;
 
-use super::{json, only_line, run, text};
+use super::{json, refused, run, text};
 
 #[test]
 fn the_doctor_reports_with_or_without_a_gpu() {
@@ -33,9 +33,7 @@ fn the_doctor_for_machines() {
 #[test]
 fn completions_for_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let output = run(["completions", shell]);
-        assert!(output.status.success());
-        assert!(text(&output.stdout).contains("dry-run"), "{shell}");
+        assert!(super::stdout(&["completions", shell]).contains("dry-run"), "{shell}");
     }
 }
 
@@ -55,9 +53,10 @@ fn manual_pages() {
         assert!(folder.path().join(name).exists(), "{name}");
     }
     let nowhere = folder.path().join("missing");
-    let refused = run(["man", "--output", nowhere.to_str().unwrap()]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(only_line(&refused.stderr).starts_with(&format!("error: {}: ", nowhere.display())));
+    assert!(
+        refused(1, ["man", "--output", nowhere.to_str().unwrap()])
+            .starts_with(&format!("error: {}: ", nowhere.display()))
+    );
 }
 
 #[cfg(not(feature = "manual"))]
@@ -66,9 +65,7 @@ fn manual_pages_that_are_not_built_in_name_their_feature() {
     for args in
         [&["completions", "bash"][..], &["man"], &["man", "count"], &["man", "--output", "x"]]
     {
-        let refused = run(args.iter().copied());
-        assert_eq!(refused.status.code(), Some(2), "{args:?}");
         let error = features::missing("manual", "completions and manual pages need");
-        assert_eq!(only_line(&refused.stderr), format!("error: {error}"), "{args:?}");
+        assert_eq!(refused(2, args.iter().copied()), format!("error: {error}"));
     }
 }

@@ -76,6 +76,15 @@ fn json(args: &[&str]) -> serde_json::Value {
     serde_json::from_str(&stdout(args)).unwrap()
 }
 
+/// The one line that a command says which fails with this exit code and prints nothing.
+fn refused<'a>(code: i32, args: impl IntoIterator<Item = &'a str>) -> String {
+    let args: Vec<&str> = args.into_iter().collect();
+    let output = run(args.iter().copied());
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+    only_line(&output.stderr).to_owned()
+}
+
 /// Fails unless the command refuses each of these, with a message and the exit code of wrong usage.
 fn assert_wrong_usage(cases: &[&[&str]]) {
     for args in cases {

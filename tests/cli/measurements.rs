@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, names, places, run, text};
+use super::{KARATE, names, places, run, stdout, text};
 
 #[test]
 fn a_table_and_json() {
@@ -38,9 +38,7 @@ fn a_table_and_json() {
     assert_eq!(record["graphs"][1]["kind"], "rmat");
 
     // The same again from the file.
-    let output = run(["bench", "--from", &json]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stdout), table);
+    assert_eq!(stdout(&["bench", "--from", &json]), table);
 }
 
 /// Tables of the documentation are what the command makes of the measurements beside them.
@@ -53,9 +51,8 @@ fn the_documentation_is_made_from_its_measurements() {
         all.iter().filter(|path| path.extension().is_some_and(|extension| extension == "json"));
     assert_eq!(json.clone().count(), 3);
     for path in json {
-        let output = run(["bench", "--from", path.to_str().unwrap()]);
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        assert!(document.contains(text(&output.stdout)), "{}", path.display());
+        let table = stdout(&["bench", "--from", path.to_str().unwrap()]);
+        assert!(document.contains(&table), "{}", path.display());
     }
 }
 
@@ -69,8 +66,7 @@ fn a_name_with_a_control_character_is_printed() {
     let mut record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
     record["graphs"][0]["graph"] = "a\u{1b}[31m\u{1}<b>".into();
     fs::write(&json, record.to_string()).unwrap();
-    let output = run(["bench", "--from", &json]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("a\\u{1b}[31m"), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).chars().all(|c| c == '\n' || !c.is_control()));
+    let table = stdout(&["bench", "--from", &json]);
+    assert!(table.contains("a\\u{1b}[31m"), "{table}");
+    assert!(table.chars().all(|c| c == '\n' || !c.is_control()));
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use testkit::{effort, places};
 
-use super::{json, names, only_line, run, text, tribin};
+use super::{json, names, only_line, refused, run, stdout, text, tribin};
 
 /// A graph of 2²⁰ entries between 2¹⁶ vertices: it takes 45 MB in memory.
 fn rmat(folder: &Path) -> String {
@@ -13,8 +13,7 @@ fn rmat(folder: &Path) -> String {
 
 fn rmat_of(folder: &Path, scale: &str) -> String {
     let path = folder.join("rmat.txt").display().to_string();
-    let made = run(["generate", "rmat", "--scale", scale, "-o", &path, "--quiet"]);
-    assert!(made.status.success(), "{}", text(&made.stderr));
+    stdout(&["generate", "rmat", "--scale", scale, "-o", &path, "--quiet"]);
     path
 }
 
@@ -39,9 +38,7 @@ fn a_generated_graph_is_counted_within_little_memory() {
         assert!(names(folder.path()).is_empty());
     }
     let args = ["count", "--device", "cpu", "--threads", "2", "--generate", "rmat16"];
-    let refused = run(args.into_iter().chain(["--memory", "20M", "--verify"]));
-    assert_eq!(refused.status.code(), Some(1));
-    let line = only_line(&refused.stderr);
+    let line = refused(1, args.into_iter().chain(["--memory", "20M", "--verify"]));
     assert!(line.starts_with("error: rmat16: the graph does not fit the memory"), "{line}");
 }
 
@@ -140,10 +137,7 @@ fn what_cannot_be_done_is_one_line() {
     let place = folder.path().to_str().unwrap();
     let refused = |more: &[&str]| {
         let args = ["count", "--device", "cpu", "--threads", "2", &path];
-        let output = run(args.iter().chain(more).copied());
-        assert_eq!(output.status.code(), Some(1), "{more:?}");
-        assert_eq!(text(&output.stdout), "", "{more:?}");
-        only_line(&output.stderr).to_owned()
+        refused(1, args.iter().chain(more).copied())
     };
     let little = refused(&["--memory", "1M", "--scratch", place]);
     assert!(little.starts_with(&format!("error: {path}: ")), "{little}");
@@ -246,11 +240,8 @@ fn a_header_of_any_number_of_entries_is_refused_in_one_line() {
     ] {
         let path = path(name);
         let few = ["--memory", "1K", "--device", "cpu", "--threads", "2", &path];
-        let refused = run(command.iter().copied().chain(few));
-        assert_eq!(refused.status.code(), Some(1), "{command:?} {name}");
-        assert_eq!(text(&refused.stdout), "");
         assert_eq!(
-            only_line(&refused.stderr),
+            refused(1, command.iter().copied().chain(few)),
             format!(
                 "error: {path}: {needed} bytes of memory are needed to count it out of core, and 1024 may \
                  be used: allow more with `--memory`, or use fewer `--threads`"
@@ -308,9 +299,7 @@ fn a_plan_has_the_vertices_of_a_small_file() {
 fn what_needs_memory_says_how_much() {
     let folder = tempfile::tempdir().unwrap();
     let path = rmat(folder.path());
-    let output = run(["similar", "--device", "cpu", "--memory", "1K", &path]);
-    assert_eq!(output.status.code(), Some(1));
-    let line = only_line(&output.stderr);
+    let line = refused(1, ["similar", "--device", "cpu", "--memory", "1K", &path]);
     let prefix = format!(
         "error: {path}: similar pairs are found in memory alone, where the graph does not fit: "
     );

@@ -13,7 +13,7 @@ use testkit::signals;
 use super::assert_a_full_disk_leaves_what_was_there;
 #[cfg(unix)]
 use super::tribin;
-use super::{KARATE, names, only_line, run, text};
+use super::{KARATE, names, only_line, refused, run, text};
 
 #[test]
 fn the_report_goes_to_the_file_only() {
@@ -34,10 +34,10 @@ fn the_report_goes_to_the_file_only() {
 fn nothing_is_written_where_a_file_fails() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("report");
-    let output =
-        run(["count", "--quiet", "--output", path.to_str().unwrap(), KARATE, "missing.txt"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(only_line(&output.stderr).starts_with("error: missing.txt: "));
+    assert!(
+        refused(1, ["count", "--quiet", "--output", path.to_str().unwrap(), KARATE, "missing.txt"])
+            .starts_with("error: missing.txt: ")
+    );
     assert!(names(folder.path()).is_empty());
 }
 
@@ -47,10 +47,10 @@ fn an_output_that_cannot_be_is_told_before_counting() {
     let under_a_file = format!("{KARATE}/report");
     let missing_folder = folder.path().join("missing/report");
     for path in [folder.path().to_str().unwrap(), missing_folder.to_str().unwrap(), &under_a_file] {
-        let output = run(["count", "--output", path, KARATE]);
-        assert_eq!(output.status.code(), Some(1), "{path}");
-        assert_eq!(text(&output.stdout), "", "{path}");
-        assert!(only_line(&output.stderr).starts_with(&format!("error: {path}: ")));
+        assert!(
+            refused(1, ["count", "--output", path, KARATE])
+                .starts_with(&format!("error: {path}: "))
+        );
     }
     let output = run(["count", "--output", missing_folder.to_str().unwrap(), KARATE]);
     let folder_line = format!(
@@ -111,10 +111,8 @@ fn a_file_of_two_names_is_refused_before_the_work() {
     let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
     fs::write(&one, "before").unwrap();
     fs::hard_link(&one, &two).unwrap();
-    let output = run(["count", "-q", "-o", two.to_str().unwrap(), "missing.txt"]);
-    assert_eq!(output.status.code(), Some(1));
     assert_eq!(
-        only_line(&output.stderr),
+        refused(1, ["count", "-q", "-o", two.to_str().unwrap(), "missing.txt"]),
         format!(
             "error: {}: the file has 2 names (hard links), and only this one would be replaced: remove \
              it first, or write to another file",
@@ -179,9 +177,7 @@ fn a_file_that_is_needed_is_not_replaced() {
     ];
     let is_there = |args: &&&[&str]| args[0] != "bench" || cfg!(feature = "bench");
     for args in cases.iter().filter(is_there) {
-        let output = run(args.iter().copied());
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output.stderr));
-        let line = only_line(&output.stderr);
+        let line = refused(2, args.iter().copied());
         assert!(line.ends_with(", which this command needs: write to another file"), "{line}");
         assert_eq!(names(folder.path()).len(), 1);
         assert_eq!(fs::read(&graph).unwrap(), b"1 2\n");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, assert_wrong_usage, only_line, places, run, text, write};
+use super::{KARATE, assert_wrong_usage, places, refused, run, text, write};
 
 fn stdout(args: &[&str]) -> String {
     super::stdout(&[&["stats"], args].concat())
@@ -54,9 +54,7 @@ const ZERO: &str = "from,to,w\nAnn,Bo,1\nBo,Cy,-0.0\nCy,Ann,-1\nCy,Di,1\nDi,Ann,
 fn an_edge_of_weight_0_is_named_or_has_the_sign_that_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "zero.csv", ZERO);
-    let output = run(["stats", "--sign", "w", &path]);
-    assert_eq!(output.status.code(), Some(1));
-    let line = only_line(&output.stderr);
+    let line = refused(1, ["stats", "--sign", "w", &path]);
     assert!(line.contains("the edge Bo – Cy has the weight 0, which is no sign"), "{line}");
     // Ann, Bo and Cy, and Ann, Cy and Di, which are + - -.
     for (zero, numbers) in
@@ -85,9 +83,7 @@ fn every_vertex_and_every_edge_has_its_triangles_by_signs() {
     let path = write(folder.path(), "signs.csv", lines);
     let table = |command: &str, more: &[&str]| {
         let fixed = [command, "--device", "cpu", "-q", "--weight", "w", "--zero", "skip", "--with"];
-        let output = run(fixed.into_iter().chain(more.iter().copied()).chain([path.as_str()]));
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        text(&output.stdout).to_owned()
+        super::stdout(&[&fixed[..], more, &[&path]].concat())
     };
     let names = "all_positive,one_negative,two_negative,all_negative,balanced";
     let expected = "vertex\tall_positive\tone_negative\ttwo_negative\tall_negative\tbalanced\n\
@@ -97,9 +93,7 @@ fn every_vertex_and_every_edge_has_its_triangles_by_signs() {
                     Ann\tBo\t1\t1\t0\t0.0\nAnn\tCy\t2\t1\t1\t0.0\nAnn\tDi\t1\t0\t1\t0.0\n\
                     Bo\tCy\t1\t1\t0\t0.0\nCy\tDi\t1\t0\t1\t0.0\nDi\tEd\t0\t0\t0\tNaN\n";
     assert_eq!(table("support", &["support,one_negative,all_negative,balanced"]), expected);
-    let output = run(["support", "--weight", "w", "--with", "balanced", &path]);
-    assert_eq!(output.status.code(), Some(1));
-    let line = only_line(&output.stderr);
+    let line = refused(1, ["support", "--weight", "w", "--with", "balanced", &path]);
     assert!(line.contains("the edge Di – Ed has the weight 0, which is no sign"), "{line}");
 }
 

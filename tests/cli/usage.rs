@@ -2,7 +2,7 @@
 
 use tribin::features;
 
-use super::{KARATE, assert_wrong_usage, only_line, run, text, tribin};
+use super::{KARATE, assert_wrong_usage, only_line, refused, run, text, tribin};
 
 #[test]
 fn wrong_usage_exits_with_2() {
@@ -60,10 +60,10 @@ fn what_an_engine_does_not_do_is_refused() {
 #[test]
 fn a_gpu_that_is_not_there_is_a_failure() {
     for command in ["count", "stats", "local", "support", "truss"] {
-        let output = run([command, "--device", "gpu:4000", KARATE]);
-        assert_eq!(output.status.code(), Some(1), "{command}");
-        assert_eq!(text(&output.stdout), "", "{command}");
-        assert!(only_line(&output.stderr).starts_with("error: "), "{command}");
+        assert!(
+            refused(1, [command, "--device", "gpu:4000", KARATE]).starts_with("error: "),
+            "{command}"
+        );
     }
 }
 
@@ -88,10 +88,8 @@ fn the_version_is_the_package_s_and_has_its_features() {
 /// A million threads ended in a panic of whoever could not start one.
 #[test]
 fn more_threads_than_any_machine_has() {
-    let refused = run(["count", "--threads", "1025", KARATE]);
-    assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
-        only_line(&refused.stderr),
+        refused(2, ["count", "--threads", "1025", KARATE]),
         "error: `--threads` asks for 1025 threads: use at most 1024"
     );
     let bench = cfg!(feature = "bench").then_some("bench");
@@ -200,8 +198,6 @@ fn options_of_tables_are_refused_for_other_files() {
         &["local", "--ids", "names", KARATE],
         &["convert", "--from-ids", "names", KARATE, "-"],
     ] {
-        let output = run(args.iter().copied());
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output.stderr));
-        assert_eq!(only_line(&output.stderr), expected(args[0], "ids"), "{args:?}");
+        assert_eq!(refused(2, args.iter().copied()), expected(args[0], "ids"), "{args:?}");
     }
 }

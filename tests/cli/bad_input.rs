@@ -5,11 +5,10 @@ use std::io::Write;
 
 use testkit::{places, skip};
 
-use super::{KARATE, gzip, only_line, refused, run, text, tribin};
+use super::{KARATE, gzip, only_line, refused, run, text, tribin, write};
 
 /// Runs `tribin count` on a bad path and gives the message after `error: PATH:`.
-fn message(path: &std::path::Path) -> String {
-    let path = path.to_str().unwrap();
+fn message(path: &str) -> String {
     let line = refused(1, ["count", path]);
     let prefix = format!("error: {path}:");
     line.strip_prefix(&prefix).unwrap_or_else(|| panic!("no `{prefix}` in {line:?}")).to_owned()
@@ -26,8 +25,7 @@ fn bad_content_is_named_with_its_line() {
         ("empty.txt", Vec::new(), " "),
     ];
     for (name, content, place) in cases {
-        let path = folder.path().join(name);
-        fs::write(&path, content).unwrap();
+        let path = write(folder.path(), name, content);
         let message = message(&path);
         assert!(message.starts_with(place), "{name}: {message}");
     }
@@ -109,8 +107,7 @@ fn compressed_pairs_from_standard_input() {
     let mut bytes = encoder.finish().unwrap();
     bytes[8] = 1;
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("input");
-    fs::write(&path, bytes).unwrap();
+    let path = write(folder.path(), "input", bytes);
     let output = tribin()
         .args(["count", "--quiet", "--format", "bin", "-"])
         .stdin(fs::File::open(&path).unwrap())
@@ -148,8 +145,8 @@ fn ids_of_64_bits_that_are_called_raw_pairs_are_warned_of() {
 #[test]
 fn what_cannot_be_opened_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(message(folder.path()).contains("the folder holds no graph"));
-    assert!(message(&folder.path().join("missing.txt")).contains("no such file"));
+    assert!(message(folder.path().to_str().unwrap()).contains("the folder holds no graph"));
+    assert!(message("missing.txt").contains("no such file"));
 }
 
 #[cfg(unix)]
@@ -157,8 +154,7 @@ fn what_cannot_be_opened_is_named() {
 fn permission_denied_is_named() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("secret.txt");
-    fs::write(&path, "1 2\n").unwrap();
+    let path = write(folder.path(), "secret.txt", "1 2\n");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::File::open(&path).is_ok() {
         skip::whole("this user may read every file");
@@ -181,10 +177,9 @@ fn a_file_name_with_an_escape_sequence_does_not_reach_the_terminal() {
     let output = run(["count", "no\x1b]0;such\x07.txt"]);
     assert!(only_line(&output.stderr).starts_with(r"error: no\u{1b}]0;such\u{7}.txt: "));
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("g\x1b[31m.txt");
-    fs::write(&path, "1 2\n").unwrap();
+    let path = write(folder.path(), "g\x1b[31m.txt", "1 2\n");
     for command in ["count", "stats"] {
-        let output = run([command, "--verbose", path.to_str().unwrap()]);
+        let output = run([command, "--verbose", &path]);
         assert!(output.status.success());
         for shown in [&output.stdout, &output.stderr] {
             assert!(!shown.contains(&0x1b), "{}", text(shown));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, refused, run};
+use super::{KARATE, assert_documented, assert_wrong_usage, json, only_line, refused, run, write};
 
 /// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
@@ -50,9 +50,7 @@ const NAMED: &str = "source,target\nann,bob\nann,cem\nann,dan\nbob,cem\nbob,dan\
 #[test]
 fn tables_call_vertices_as_the_file_does() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("named.csv");
-    fs::write(&path, NAMED).unwrap();
-    let path = path.to_str().unwrap();
+    let path = &write(folder.path(), "named.csv", NAMED);
     let quiet = |flag| stdout(&["-q", "--k", "4", flag, path]);
     assert_eq!(
         quiet("--at-vertices"),

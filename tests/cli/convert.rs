@@ -67,9 +67,7 @@ fn formats_can_be_named_and_input_piped() {
 #[test]
 fn entries_stay_as_they_stand_unless_they_are_to_be_simple() {
     let folder = tempfile::tempdir().unwrap();
-    let from = folder.path().join("from.txt");
-    fs::write(&from, "# a\n3 1\n1 3\n2 2\n0 3\n").unwrap();
-    let from = from.to_str().unwrap();
+    let from = &super::write(folder.path(), "from.txt", "# a\n3 1\n1 3\n2 2\n0 3\n");
     let to = |name: &str| folder.path().join(name);
     assert_eq!(convert(from, &to("a.txt"), &[]), b"3 1\n1 3\n2 2\n0 3\n");
     assert_eq!(convert(from, &to("a.csv"), &[]), b"3,1\n1,3\n2,2\n0,3\n");
@@ -82,9 +80,7 @@ fn entries_stay_as_they_stand_unless_they_are_to_be_simple() {
 #[test]
 fn wide_ids_keep_their_names_where_there_is_room_for_them() {
     let folder = tempfile::tempdir().unwrap();
-    let from = folder.path().join("from.txt");
-    fs::write(&from, "10000000000 5\n7 10000000000\n7 5\n").unwrap();
-    let from = from.to_str().unwrap();
+    let from = &super::write(folder.path(), "from.txt", "10000000000 5\n7 10000000000\n7 5\n");
     let to = |name: &str| folder.path().join(name);
     assert_eq!(convert(from, &to("a.el"), &[]), b"10000000000 5\n7 10000000000\n7 5\n");
     convert(from, &to("a.npy"), &[]);
@@ -149,9 +145,7 @@ fn what_helps_is_called_as_in_this_command() {
         ("0 1 2\n1 0 2\n2 0 1\n3\n", "--from-format", "adjacency"),
         ("4 6\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", "--from-format", "metis"),
     ] {
-        let from = folder.path().join("graph.txt");
-        std::fs::write(&from, content).unwrap();
-        let from = from.to_str().unwrap();
+        let from = &super::write(folder.path(), "graph.txt", content);
         let output = run(["convert", "-q", from, to]);
         let line = only_line(&output.stderr);
         assert!(line.contains(&format!("`{flag} {then}`")), "{line}");
@@ -196,10 +190,10 @@ fn a_dash_is_standard_output() {
 #[test]
 fn a_matrix_that_is_symmetric_has_each_edge_once() {
     let folder = tempfile::tempdir().unwrap();
-    let from = folder.path().join("both.txt");
-    fs::write(&from, "0 1\n1 0\n1 2\n2 1\n2 0\n0 2\n3 3\n2 5\n2 5\n").unwrap();
+    let from =
+        super::write(folder.path(), "both.txt", "0 1\n1 0\n1 2\n2 1\n2 0\n0 2\n3 3\n2 5\n2 5\n");
     let to = folder.path().join("both.mtx");
-    let output = run(["convert", from.to_str().unwrap(), to.to_str().unwrap()]);
+    let output = run(["convert", &from, to.to_str().unwrap()]);
     assert_eq!(
         only_line(&output.stderr),
         format!(
@@ -214,11 +208,10 @@ fn a_matrix_that_is_symmetric_has_each_edge_once() {
 #[test]
 fn bad_input_leaves_no_output() {
     let folder = tempfile::tempdir().unwrap();
-    let from = folder.path().join("from.txt");
-    fs::write(&from, "1 2\n3\n").unwrap();
+    let from = super::write(folder.path(), "from.txt", "1 2\n3\n");
     let to = folder.path().join("to.npz");
     assert!(
-        refused(1, ["convert", from.to_str().unwrap(), to.to_str().unwrap()])
+        refused(1, ["convert", &from, to.to_str().unwrap()])
             .contains("from.txt:2: `3` has 1 column")
     );
     assert_eq!(names(folder.path()), [from]);
@@ -235,9 +228,8 @@ fn files_of_other_programs() {
         assert_eq!(triangles(data.join(file).to_str().unwrap()), expected, "{file}");
     }
     let folder = tempfile::tempdir().unwrap();
-    let from = folder.path().join("from.el");
-    fs::write(&from, "0 1\n1 2\n2 0\n").unwrap();
-    let ours = convert(from.to_str().unwrap(), &folder.path().join("a.sg"), &[]);
+    let from = super::write(folder.path(), "from.el", "0 1\n1 2\n2 0\n");
+    let ours = convert(&from, &folder.path().join("a.sg"), &[]);
     assert_eq!(ours, fs::read(data.join("triangle-gap.sg")).unwrap());
 }
 

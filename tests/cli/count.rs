@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{KARATE, assert_documented, json, only_line, places, run, stdout, text, tribin};
+use super::{KARATE, assert_documented, json, only_line, places, run, stdout, text, tribin, write};
 
 #[test]
 fn the_object_for_machines_has_the_documented_keys() {
@@ -52,9 +52,8 @@ fn a_graph_without_edges_or_triangles_is_an_answer() {
         ("path.txt", "1 2\n2 3\n", "3,\"edges\":2", 0),
     ];
     for (name, content, vertices, loops) in cases {
-        let path = folder.path().join(name);
-        std::fs::write(&path, content).unwrap();
-        let stdout = stdout(&["count", "--json", "--quiet", "--verify", path.to_str().unwrap()]);
+        let path = write(folder.path(), name, content);
+        let stdout = stdout(&["count", "--json", "--quiet", "--verify", &path]);
         assert!(
             stdout.contains(&format!(
                 "\"vertices\":{vertices},\"self_loops_dropped\":{loops},\"duplicates_dropped\":0,\

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, assert_documented, assert_wrong_usage, json, refused};
+use super::{KARATE, assert_documented, assert_wrong_usage, json, refused, write};
 
 /// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
@@ -36,10 +36,9 @@ fn the_karate_club_s_motifs_are_printed_and_written() {
 fn vertices_have_their_places_in_motifs() {
     let folder = tempfile::tempdir().unwrap();
     // A square and a triangle that share the edge c d.
-    let graph = folder.path().join("graph.csv");
-    fs::write(&graph, "source,target\na,b\nb,c\nc,d\nd,a\nc,e\ne,d\n").unwrap();
+    let graph = write(folder.path(), "graph.csv", "source,target\na,b\nb,c\nc,d\nd,a\nc,e\ne,d\n");
     assert_eq!(
-        stdout(&["--at-vertices", graph.to_str().unwrap()]),
+        stdout(&["--at-vertices", &graph]),
         "vertex\twedges\twedge_ends\ttriangles\tfour_cycles\n\
          a\t1\t3\t0\t1\nb\t1\t3\t0\t1\nc\t3\t4\t1\t1\nd\t3\t4\t1\t1\ne\t1\t4\t1\t0\n"
     );

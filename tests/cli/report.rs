@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{KARATE, refused, run, stdout};
+use super::{KARATE, refused, run, stdout, write};
 
 /// The rows of the table under this heading, a line each.
 fn rows(page: &str, heading: &str) -> Vec<String> {
@@ -55,9 +55,8 @@ fn names_are_shown_as_they_are_and_cut_where_they_are_long() {
 #[test]
 fn a_graph_without_edges_has_a_page_of_figures() {
     let folder = tempfile::tempdir().unwrap();
-    let graph = folder.path().join("loop.txt");
-    fs::write(&graph, "1 1\n").unwrap();
-    let page = stdout(&["report", graph.to_str().unwrap(), "-o", "-"]);
+    let graph = write(folder.path(), "loop.txt", "1 1\n");
+    let page = stdout(&["report", &graph, "-o", "-"]);
     assert!(page.contains("0 edges") && !page.contains("<h3>") && !page.contains("<svg"), "{page}");
 }
 

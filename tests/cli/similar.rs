@@ -2,16 +2,14 @@
 
 use std::fs;
 
-use super::{KARATE, only_line, run, stdout, text};
+use super::{KARATE, only_line, run, stdout, text, write};
 
 /// The values that NetworkX has for some pairs of the karate club, by `jaccard_coefficient`, `adamic_adar_index`,
 /// `resource_allocation_index` and `common_neighbors`; the others follow from degrees 16, 9 and 17, 12, 2 and 4.
 #[test]
 fn given_pairs_have_the_values_of_networkx() {
     let folder = tempfile::tempdir().unwrap();
-    let pairs = folder.path().join("pairs.csv");
-    fs::write(&pairs, "source,target\n1,2\n34,33\n1,34\n10,4\n").unwrap();
-    let pairs = pairs.to_str().unwrap();
+    let pairs = &write(folder.path(), "pairs.csv", "source,target\n1,2\n34,33\n1,34\n10,4\n");
     for (by, scores) in [
         ("jaccard", [7.0 / 18.0, 10.0 / 19.0, 4.0 / 29.0, 1.0 / 7.0]),
         ("overlap", [7.0 / 9.0, 10.0 / 12.0, 4.0 / 16.0, 1.0 / 2.0]),
@@ -52,9 +50,7 @@ fn given_pairs_have_the_values_of_networkx() {
 #[test]
 fn pairs_are_chosen_and_written_as_asked() {
     let folder = tempfile::tempdir().unwrap();
-    let names = folder.path().join("names.csv");
-    fs::write(&names, "source,target\nAnn,Bo\nBo,Cy\nCy,Ann\nCy,Di\n").unwrap();
-    let names = names.to_str().unwrap();
+    let names = &write(folder.path(), "names.csv", "source,target\nAnn,Bo\nBo,Cy\nCy,Ann\nCy,Di\n");
     // Numbers are names where the graph has names.
     let [mixed, numbers] = ["mixed.csv", "numbers.csv"].map(|name| folder.path().join(name));
     fs::write(&mixed, "1,Ann\nAnn,2\n2,1\n").unwrap();
@@ -95,9 +91,7 @@ fn pairs_are_chosen_and_written_as_asked() {
 #[test]
 fn what_cannot_be_compared_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    let pairs = folder.path().join("pairs.txt");
-    fs::write(&pairs, "1 2\n1 99\n").unwrap();
-    let pairs = pairs.to_str().unwrap();
+    let pairs = &write(folder.path(), "pairs.txt", "1 2\n1 99\n");
     for (args, code, said) in [
         (&["--by", "likeness"][..], 2, "`likeness` is no similarity: there are jaccard, overlap"),
         (&["--min", "many"], 2, "it is no number"),

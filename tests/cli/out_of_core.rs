@@ -17,6 +17,58 @@ fn rmat_of(folder: &Path, scale: &str) -> String {
     path
 }
 
+/// A graph in a file, and a folder for scratch files.
+struct Kept {
+    folder: tempfile::TempDir,
+    graph: String,
+    scratch: tempfile::TempDir,
+}
+
+impl Kept {
+    fn new(graph: impl FnOnce(&Path) -> String) -> Kept {
+        let folder = tempfile::tempdir().unwrap();
+        let graph = graph(folder.path());
+        Kept { folder, graph, scratch: tempfile::tempdir().unwrap() }
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    /// What a command prints that may use little memory. Nothing is left of its scratch files.
+    fn cut(&self, memory: &str, command: &[&str]) -> String {
+        let place = self.scratch.path().to_str().unwrap();
+        let printed = self.whole(&[command, &["--memory", memory, "--scratch", place]].concat());
+        assert!(names(self.scratch.path()).is_empty(), "{command:?}");
+        printed
+    }
+
+    /// The same of the graph in memory.
+    fn whole(&self, command: &[&str]) -> String {
+        let args = ["--device", "cpu", "--threads", "2", &self.graph];
+        let output = run([command, &args].concat());
+        assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    }
+
+    /// The table that a command writes of the graph in memory, and out of it.
+    fn tables(&self, format: &str, command: &[&str], memory: &str) -> [Vec<u8>; 2] {
+        let out = self.file("out");
+        let command = [command, &["--quiet", "-o", &out, "--to-format", format]].concat();
+        assert_eq!(self.whole(&command), "");
+        let whole = std::fs::read(&out).unwrap();
+        assert_eq!(self.cut(memory, &command), "");
+        [whole, std::fs::read(&out).unwrap()]
+    }
+
+    /// Both objects for machines of a command.
+    fn objects(&self, command: &str) -> [serde_json::Value; 2] {
+        let command = [command, "--json"];
+        [self.whole(&command), self.cut("20M", &command)]
+            .map(|object| serde_json::from_str(&object).unwrap())
+    }
+}
+
 /// A model that memory does not hold is counted as its file is.
 #[test]
 fn a_generated_graph_is_counted_within_little_memory() {
@@ -44,15 +96,9 @@ fn a_generated_graph_is_counted_within_little_memory() {
 
 #[test]
 fn a_count_within_little_memory_is_the_same() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = rmat(folder.path());
-    let scratch = tempfile::tempdir().unwrap();
-    let place = scratch.path().to_str().unwrap();
-    let count = |more: &[&str]| {
-        let args = ["count", "--json", "--device", "cpu", "--threads", "2", &path];
-        json(&[&args[..], more].concat())
-    };
-    let (whole, cut) = (count(&[]), count(&["--memory", "20M", "--scratch", place]));
+    let kept = Kept::new(rmat);
+    let place = kept.scratch.path().to_str().unwrap();
+    let [whole, cut] = kept.objects("count");
     for figure in [
         "triangles",
         "edges",
@@ -77,9 +123,11 @@ fn a_count_within_little_memory_is_the_same() {
     for key in took.as_object().unwrap().keys() {
         assert!(page.contains(&format!("\n| `out_of_core.{key}` |")), "{key}");
     }
-    assert!(names(scratch.path()).is_empty());
 
-    let explained = count(&["--memory", "20M", "--scratch", place, "--explain"]);
+    let object = |flag: &str| -> serde_json::Value {
+        serde_json::from_str(&kept.cut("20M", &["count", "--json", flag])).unwrap()
+    };
+    let explained = object("--explain");
     let decision = &explained["explanation"]["decisions"][1];
     assert_eq!(decision["question"], "where the edges are");
     assert_eq!(decision["choice"], format!("out of core: scratch files in {place}"));
@@ -89,10 +137,9 @@ fn a_count_within_little_memory_is_the_same() {
         "{why}"
     );
 
-    let planned = count(&["--memory", "20M", "--scratch", place, "--dry-run"]);
+    let planned = object("--dry-run");
     assert_eq!(planned["out_of_core"]["scratch"], place);
     assert_eq!(planned["decisions"][0]["question"], "where the edges are");
-    assert!(names(scratch.path()).is_empty());
 }
 
 /// Who did not name a folder is told which one was taken.
@@ -310,58 +357,6 @@ fn what_needs_memory_says_how_much() {
         rest,
         "bytes of memory, of those that may be used, at most 1024: allow more with `--memory`, or use fewer `--threads`"
     );
-}
-
-/// A graph in a file, and a folder for scratch files.
-struct Kept {
-    folder: tempfile::TempDir,
-    graph: String,
-    scratch: tempfile::TempDir,
-}
-
-impl Kept {
-    fn new(graph: impl FnOnce(&Path) -> String) -> Kept {
-        let folder = tempfile::tempdir().unwrap();
-        let graph = graph(folder.path());
-        Kept { folder, graph, scratch: tempfile::tempdir().unwrap() }
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.folder.path().join(name).display().to_string()
-    }
-
-    /// What a command prints that may use little memory. Nothing is left of its scratch files.
-    fn cut(&self, memory: &str, command: &[&str]) -> String {
-        let place = self.scratch.path().to_str().unwrap();
-        let printed = self.whole(&[command, &["--memory", memory, "--scratch", place]].concat());
-        assert!(names(self.scratch.path()).is_empty(), "{command:?}");
-        printed
-    }
-
-    /// The same of the graph in memory.
-    fn whole(&self, command: &[&str]) -> String {
-        let args = ["--device", "cpu", "--threads", "2", &self.graph];
-        let output = run([command, &args].concat());
-        assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
-        text(&output.stdout).to_owned()
-    }
-
-    /// The table that a command writes of the graph in memory, and out of it.
-    fn tables(&self, format: &str, command: &[&str], memory: &str) -> [Vec<u8>; 2] {
-        let out = self.file("out");
-        let command = [command, &["--quiet", "-o", &out, "--to-format", format]].concat();
-        assert_eq!(self.whole(&command), "");
-        let whole = std::fs::read(&out).unwrap();
-        assert_eq!(self.cut(memory, &command), "");
-        [whole, std::fs::read(&out).unwrap()]
-    }
-
-    /// Both objects for machines of a command.
-    fn objects(&self, command: &str) -> [serde_json::Value; 2] {
-        let command = [command, "--json"];
-        [self.whole(&command), self.cut("20M", &command)]
-            .map(|object| serde_json::from_str(&object).unwrap())
-    }
 }
 
 /// Tables are the same, byte by byte, whatever rows are asked for, in formats with and without a number of rows at their

@@ -1,8 +1,8 @@
 use anyhow::Result;
+use testkit::devices::entries_on;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::adopt::{BLOCK, adopt_edges};
 
-use crate::contents::word_of;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::Rows;
 
@@ -27,9 +27,8 @@ impl Case for Adopt {
         if *upward {
             degrees.reverse();
         }
-        let words: Vec<u64> = edges.into_iter().map(word_of).collect();
-        let m = words.len() as u64;
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &edges)?;
+        let m = edges.len();
         let degrees = Buffer::from_host(device, &degrees)?;
         let mut tails = Buffer::uninitialized(device, m)?;
         let mut heads = Buffer::uninitialized(device, m)?;

@@ -199,10 +199,8 @@ pub fn any_edges(vertices: u32, most: usize) -> impl Strategy<Value = Content<[u
     prop_oneof![3 => patterns, 1 => given]
 }
 
-/// Two vertices as the kernels take them: the first in the low half.
-pub fn word_of([u, v]: [u32; 2]) -> u64 {
-    u64::from(u) + (u64::from(v) << 32)
-}
+/// What stands in words that a kernel is to leave alone.
+pub const UNTOUCHED: u32 = 0xabab_abab;
 
 /// The key of an edge between two ranks of `rank_bits` bits: the larger above the smaller, and all bits for a self-loop.
 pub fn key_of([u, v]: [u32; 2], rank_bits: u32) -> u64 {

@@ -1,5 +1,6 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
+use testkit::devices::entries_on;
 use testkit::effort;
 use tribin_device::launch::{Buffer, Shape, View, ViewMut};
 use tribin_kernels::degrees::{
@@ -8,7 +9,7 @@ use tribin_kernels::degrees::{
 };
 use tribin_kernels::min_hash::hash;
 
-use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
+use crate::contents::{Content, EdgePattern, any_edges, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 
 #[derive(Debug)]
@@ -76,8 +77,7 @@ impl Case for CountDegrees {
         // The kernel adds to what is there.
         let mut expected: Vec<u32> = (0..self.vertices).map(|v| v * 7 % 11).collect();
         let mut expected_loops = 5;
-        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &self.edges)?;
         let mut degrees = Buffer::from_host(device, &expected)?;
         let mut loops = Buffer::from_host(device, &[expected_loops])?;
         // Labels that are there are raised.
@@ -245,8 +245,7 @@ impl Case for BucketEnds {
         let mut expected: Vec<u32> = (0..vertices).map(|v| v * 7 % 11).collect();
         let mut expected_labels: Vec<u32> = (0..vertices).map(|v| v * 5 % 3).collect();
         let mut expected_loops = 5;
-        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &self.edges)?;
         let mut degrees = Buffer::from_host(device, &expected)?;
         let mut labels = match floor {
             u32::MAX => Buffer::uninitialized(device, 0)?,

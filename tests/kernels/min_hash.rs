@@ -1,5 +1,6 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
+use testkit::devices::entries_on;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::figures::{FIGURES, PARTS, VERTICES};
 use tribin_kernels::min_hash::{
@@ -7,10 +8,8 @@ use tribin_kernels::min_hash::{
 };
 use tribin_kernels::ranks::degree_class;
 
-use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
+use crate::contents::{Content, EdgePattern, UNTOUCHED, any_edges, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-
-const UNTOUCHED: u32 = 0xabab_abab;
 
 /// The vertex that has a hash: every step of the hash undone, in numbers of 64 bits.
 fn unhash(hash: u32) -> u32 {
@@ -109,8 +108,7 @@ impl Case for RaiseLabels {
             _ => hash(v),
         };
         let before: Vec<u32> = (0..self.vertices).map(before).collect();
-        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &self.edges)?;
         let mut labels = Buffer::from_host(device, &before)?;
         let &RaiseLabels { floor, most_degree, m, shape, .. } = self;
         // They are not read where no degree is too large.
@@ -200,8 +198,7 @@ impl Case for NearEnds {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         // The kernel adds to what is there.
         const BEFORE: [u64; 2] = [5, 77];
-        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &self.edges)?;
         let mut near = Buffer::from_host(device, &BEFORE)?;
         let (m, step, reach) = (self.m as u64, self.step, self.reach);
         near_ends(device, self.shape, edges.view(), near.view_mut(), m, step, reach)?;
@@ -317,8 +314,7 @@ impl Case for LandmarkWedges {
                 [of_u, of_v].into_iter().filter(|&label| beside_landmark(label)).count() as u64;
             sums[2] += if of_u == of_v && beside_landmark(of_u) { 2 } else { 0 };
         }
-        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &self.edges)?;
         let degrees = Buffer::from_host(device, &of_vertices)?;
         let labels = Buffer::from_host(device, &of_labels)?;
         let figures = Buffer::from_host(device, &figures)?;

@@ -7,6 +7,7 @@ use tribin_kernels::narrow_bloom_filters::{
     narrow_bloom_filters, words,
 };
 
+use crate::contents::UNTOUCHED;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::{self, Rows, Totals};
 
@@ -122,7 +123,6 @@ struct Make {
 
 impl Case for Make {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        const UNTOUCHED: u32 = 0xabab_abab;
         let &Make { ref graph, n, form, shape } = self;
         let Form { bits_log2, exact } = form;
         let mut expected = form.words_of(&form.filters_of(graph)[..n]);

@@ -1,10 +1,11 @@
 use anyhow::Result;
 use proptest::prelude::*;
+use testkit::devices::entries_on;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::orient::{BLOCK, orient_edges, shared_bytes};
 use tribin_kernels::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
 
-use crate::contents::{Content, EdgePattern, any_edges, key_of, sizes_around, word_of};
+use crate::contents::{Content, EdgePattern, any_edges, key_of, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 
 #[derive(Debug)]
@@ -50,8 +51,7 @@ impl OrientEdges {
                 expected_counts[((pass << self.digit_bits) + digit) as usize] += 1;
             }
         }
-        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &self.edges)?;
         let ranks = Buffer::from_host(device, if by_id { &[] } else { ranks })?;
         orient_edges(
             device,

@@ -6,10 +6,8 @@ use tribin_kernels::parts::{
     part_keys, part_lengths, raise_words, row_starts, tails_of_rows,
 };
 
-use crate::contents::{Content, sizes_around};
+use crate::contents::{Content, UNTOUCHED, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-
-const UNTOUCHED: u32 = 0xabab_abab;
 
 /// Pairs of ranks as keys; equal ranks are a self-loop.
 #[derive(Debug)]

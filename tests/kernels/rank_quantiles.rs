@@ -1,5 +1,6 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
+use testkit::devices::entries_on;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::orient::BLOCK;
 use tribin_kernels::rank_quantiles::{
@@ -9,10 +10,8 @@ use tribin_kernels::rank_quantiles::{
     without_quantiles,
 };
 
-use crate::contents::{key_of, word_of};
+use crate::contents::{UNTOUCHED, key_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
-
-const UNTOUCHED: u32 = 0xabab_abab;
 
 /// The cell of a rank, by its digits: those below 16 have one each, and others share the four highest digits and how many follow.
 fn cell_by_digits(rank: u32) -> u32 {
@@ -211,8 +210,7 @@ impl Case for KeysToQuantiles {
         let cells = cells.iter().map(|&[first, count]| u64::from(count) << 32 | u64::from(first));
         let cells = Buffer::from_host(device, &cells.collect::<Vec<u64>>())?;
         let turned: Vec<u32> = (0..ranks).rev().collect();
-        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &self.edges)?;
         let m = edges.len();
         for by_id in [true, false] {
             let rank_of = |vertex: u32| if by_id { vertex } else { turned[vertex as usize] };
@@ -233,7 +231,7 @@ impl Case for KeysToQuantiles {
                 counts[quantile % 256] += 1;
                 counts[256 + quantile / 256] += 1;
             }
-            let mut keys = Buffer::from_host(device, &vec![7u64; words.len()])?;
+            let mut keys = Buffer::from_host(device, &vec![7u64; self.edges.len()])?;
             let rank = Buffer::from_host(device, if by_id { &[] } else { &turned[..] })?;
             let shape = Shape::new(self.grid, KEYS_BLOCK).shared(KEYS_SHARED_BYTES);
             orient_to_quantiles(

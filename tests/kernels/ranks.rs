@@ -6,7 +6,7 @@ use tribin_kernels::ranks::{
     tail_degrees, vertices_of_ranks,
 };
 
-use crate::contents::{Content, sizes_around};
+use crate::contents::{Content, UNTOUCHED, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 
 /// The least degree of every class, ascending: 0 to 15, then eight to a power of two.
@@ -91,7 +91,6 @@ struct AssignRanks {
 
 impl Case for AssignRanks {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        const UNTOUCHED: u32 = 0xabab_abab;
         let mut order: Vec<u32> = (0..self.n as u32).collect();
         fastrand::Rng::with_seed(self.seed).shuffle(&mut order);
         let vertices = self.degrees.len();
@@ -126,7 +125,6 @@ struct DegreesOfRanks(AssignRanks);
 
 impl Case for DegreesOfRanks {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        const UNTOUCHED: u32 = 0xabab_abab;
         let AssignRanks { degrees, n, seed, shape } = &self.0;
         let mut rank: Vec<u32> = (0..*n as u32).collect();
         fastrand::Rng::with_seed(*seed).shuffle(&mut rank);
@@ -220,7 +218,6 @@ struct VerticesOfRanks(usize, Shape);
 
 impl Case for VerticesOfRanks {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        const UNTOUCHED: u32 = 0xabab_abab;
         let &VerticesOfRanks(n, shape) = self;
         let mut rng = fastrand::Rng::with_seed(n as u64);
         let keys: Vec<u64> = (0..n).map(|_| rng.u64(..)).collect();

@@ -2,6 +2,7 @@ use std::ops::Range;
 
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
+use testkit::devices::entries_on;
 use testkit::effort;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::rank_quantiles::{OCTAVES, QUANTILES};
@@ -14,11 +15,8 @@ use tribin_kernels::row_bins::{
     starts_of_quantiles,
 };
 
-use crate::contents::{key_of, word_of};
+use crate::contents::{UNTOUCHED, key_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
-
-/// Words that a kernel is to leave alone.
-const UNTOUCHED: u32 = 0xabab_abab;
 
 /// `n` pairs of ranks below `ranks`, with some self-loops and some pairs again; by chance, by larger rank, or near each other.
 fn pairs(n: usize, ranks: u32, pattern: u32, seed: u64) -> Vec<[u32; 2]> {
@@ -55,9 +53,8 @@ struct OrientToGroups {
 impl Case for OrientToGroups {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let OrientToGroups { ranks, rank_bits, shift, .. } = *self;
-        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
-        let m = words.len() as u64;
-        let edges = Buffer::from_host(device, &words)?;
+        let edges = entries_on(device, &self.edges)?;
+        let m = edges.len();
         let groups = (1u32 << rank_bits).div_ceil(1 << shift);
         let by_id: Vec<u32> = (0..ranks).collect();
         let turned: Vec<u32> = by_id.iter().rev().copied().collect();
@@ -76,7 +73,7 @@ impl Case for OrientToGroups {
             }
             let is_by_id = std::ptr::eq(rank_of, &by_id);
             let rank = Buffer::from_host(device, if is_by_id { &[] } else { &rank_of[..] })?;
-            let mut keys = Buffer::from_host(device, &vec![7u64; words.len()])?;
+            let mut keys = Buffer::from_host(device, &vec![7u64; self.edges.len()])?;
             orient_to_groups(
                 device,
                 Shape::new(self.grid, GROUPS_BLOCK).shared(groups_shared_bytes(groups)),

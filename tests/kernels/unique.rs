@@ -5,7 +5,7 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::primitives::{LookbackState, TileWords};
 use tribin_kernels::unique::{BLOCK, SHARED_BYTES, TILE, unique_edges};
 
-use crate::contents::{Content, key_of, sizes_around};
+use crate::contents::{Content, UNTOUCHED, key_of, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 
 #[derive(Debug)]
@@ -21,7 +21,6 @@ struct UniqueEdges {
 
 impl Case for UniqueEdges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        const UNTOUCHED: u32 = 0xabab_abab;
         let n = self.entries.len();
         let mut keys: Vec<u64> =
             self.entries.iter().map(|&edge| key_of(edge, self.rank_bits)).collect();

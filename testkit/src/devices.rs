@@ -3,6 +3,7 @@
 
 use tribin_base::Work;
 use tribin_cuda::{Gpu, Kernels, Options};
+use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device::cuda::{CUBINS, PTX};
 use tribin_gpu::prepare::{OnDevice, prepare};
@@ -30,6 +31,11 @@ pub fn open_gpu() -> Result<Gpu, String> {
 /// As [`open_gpu`].
 pub fn gpu() -> Option<Gpu> {
     open_gpu().map_err(|reason| skip::whole(without_gpu(&reason))).ok()
+}
+
+/// The emulator with this seed; where tests run on a GPU alone, the test is skipped.
+pub fn emulated(seed: u64) -> Option<Emulator> {
+    emulator().then(|| Emulator::with(Config::seeded(seed)))
 }
 
 /// Entries as a device has them: two vertices a word.

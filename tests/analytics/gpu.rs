@@ -239,8 +239,8 @@ fn check_cases<D: Device<Error: Debug>>(device: &D) {
 
 #[test]
 fn results_are_brute_forces_in_the_emulator() {
-    if devices::emulator() {
-        check_cases(&Emulator::with(Config::seeded(1)));
+    if let Some(emulator) = devices::emulated(1) {
+        check_cases(&emulator);
     }
 }
 
@@ -263,13 +263,10 @@ pub fn gpu_beside_the_emulator() -> Option<&'static Gpu> {
 /// A vertex of rank past 16 bits, on both sides of `exact`.
 #[test]
 fn ranks_past_sixteen_bits_have_their_support() {
-    if !devices::emulator() {
-        return;
-    }
+    let Some(device) = devices::emulated(3) else { return };
     let leaves = 66_000u32;
     let edges = (0..leaves).flat_map(|v| [[v, (v + 1) % leaves], [v, (v + 2) % leaves]]);
     let graph = Graph::from_edges(edges);
-    let device = Emulator::with(Config::seeded(3));
     let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
     let row_bits = RowBits { min_edges: 1, ..SupportGroups::MEASURED.row_bits };
     let method = SupportMethod::Groups(SupportGroups { row_bits, ..SupportGroups::MEASURED });
@@ -285,10 +282,7 @@ fn ranks_past_sixteen_bits_have_their_support() {
 /// A clique of n has about n / 3 wedges of the oriented graph an edge.
 #[test]
 fn groups_are_for_graphs_with_many_wedges_an_edge() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::new();
+    let Some(device) = devices::emulated(1) else { return };
     let method = |n: u32| {
         let graph = Graph::from_edges(clique(n));
         let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
@@ -300,13 +294,11 @@ fn groups_are_for_graphs_with_many_wedges_an_edge() {
 /// The last level that edges went at is not the last that was scanned.
 #[test]
 fn a_lone_triangle_has_trussness_3() {
-    if !devices::emulator() {
-        return;
-    }
+    let Some(device) = devices::emulated(0) else { return };
     let graph = Graph::from_edges(vec![[39, 16], [16, 3], [3, 39]]);
     let expected = brute_force(graph.edges(), graph.vertex_bound());
     assert!(expected.trussness.values().all(|&trussness| trussness == 3));
-    check(&Emulator::new(), &graph, &expected, &[SupportMethod::Merge], &SHAPES);
+    check(&device, &graph, &expected, &[SupportMethod::Merge], &SHAPES);
 }
 
 proptest! {

@@ -139,10 +139,7 @@ fn check_hash(gpu: &tribin_gpu::device::cuda::Gpu, row: &Reference, graph: &Grap
 /// A device that has the predicted bytes, and no more, lists all triangles.
 #[test]
 fn listing_takes_no_more_memory_than_predicted() {
-    if !devices::emulator() {
-        return;
-    }
-    let emulator = Emulator::new();
+    let Some(emulator) = devices::emulated(1) else { return };
     for (edges, at_a_time) in [(testkit::generators::clique(60), 500), (vec![[0, 1]], 7)] {
         let graph = Graph::from_edges(edges);
         let device = Metered::of(&emulator);

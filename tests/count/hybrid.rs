@@ -268,8 +268,8 @@ fn check_everything<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize)
 
 #[test]
 fn all_settings_count_the_same_in_the_emulator() {
-    if devices::emulator() {
-        check_everything(&Emulator::with(Config::seeded(1)), 12);
+    if let Some(emulator) = devices::emulated(1) {
+        check_everything(&emulator, 12);
     }
 }
 
@@ -284,10 +284,7 @@ fn all_settings_count_the_same_on_a_gpu() {
 /// at place a of its row. Rows of rank 0 are empty, and the first edge of a row has no prefix.
 #[test]
 fn the_classes_of_a_clique_are_those_of_its_ranks() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(2));
+    let Some(device) = devices::emulated(2) else { return };
     let n = 20u64;
     let graph = oriented(&device, &clique(n as u32));
     let triangles = n * (n - 1) * (n - 2) / 6;
@@ -326,10 +323,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
 /// Every rank of 66,000 has a row and edges, on both sides of what 16 bits hold and of `exact`.
 #[test]
 fn ranks_past_sixteen_bits_are_counted() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(3));
+    let Some(device) = devices::emulated(3) else { return };
     let leaves = 66_000u32;
     // Vertices of one degree are ranked by id: a ring of chords gives every rank a row.
     let edges: Vec<[u32; 2]> =
@@ -349,10 +343,7 @@ fn ranks_past_sixteen_bits_are_counted() {
 /// A graph that the CPU prepared comes without degrees.
 #[test]
 fn groups_are_found_without_degrees() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(4));
+    let Some(device) = devices::emulated(4) else { return };
     let edges = generators::rmat(8, 16, 7);
     let mut graph = oriented(&device, &edges);
     let with_degrees = check(&device, &graph, brute_force(&edges), &ALL_GROUPED).edges;

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testkit::devices;
 use testkit::oracle::brute_force;
-use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
@@ -23,10 +22,7 @@ use testkit::generators::clique;
 /// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.
 #[test]
 fn the_edges_among_the_hubs_are_counted_with_the_wedges() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(4));
+    let Some(device) = devices::emulated(4) else { return };
     let n = 40u64;
     let graph = oriented(&device, &clique(n as u32));
     let all = n * (n - 1) / 2;
@@ -51,10 +47,7 @@ fn the_edges_among_the_hubs_are_counted_with_the_wedges() {
 /// Every wedge of a clique closes; whether that is at a head without a bit of its own decides.
 #[test]
 fn triangles_that_would_be_looked_up_keep_edges_in_place() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(3));
+    let Some(device) = devices::emulated(3) else { return };
     let n = 30u64;
     let graph = oriented(&device, &clique(n as u32));
     let high = |exact: u32| {
@@ -107,10 +100,7 @@ fn ring(vertices: u32, steps: &[u32]) -> Vec<[u32; 2]> {
 /// Ranks are near if they are at most a 256th of all apart: four, of 1,024.
 #[test]
 fn a_sample_finds_edges_between_near_ranks() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(5));
+    let Some(device) = devices::emulated(5) else { return };
     // All but those across the end of the ring: one of step 1, and four of step 4.
     for (ranks, expected) in [(1_023u64, 1_023 - 1), (1_024, 2 * 1_024 - 1 - 4)] {
         let graph = oriented(&device, &ring(ranks as u32, &[1, 4, 5, 100]));
@@ -128,10 +118,7 @@ fn a_sample_finds_edges_between_near_ranks() {
 
 #[test]
 fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(6));
+    let Some(device) = devices::emulated(6) else { return };
     let ranks = 1_024u32;
     let every = |filters| CountingSettings { sample_step: 1, ..filtered(filters) };
     // Steps 200, 300 and 500 close a triangle for every vertex; 1 to 3 close some more.
@@ -191,10 +178,7 @@ fn wedges_and_joined(edges: &[[u32; 2]]) -> (u64, u64) {
 
 #[test]
 fn segments_are_merged_where_rows_are_long_and_entries_joined() {
-    if !devices::emulator() {
-        return;
-    }
-    let emulator = Emulator::with(Config::seeded(7));
+    let Some(emulator) = devices::emulated(7) else { return };
     let device = &Metered::of(&emulator);
     for steps in [&[1, 2, 3, 4, 200][..], &[1, 40, 41, 400], &[100, 200, 300]] {
         let edges = ring(1_024, steps);

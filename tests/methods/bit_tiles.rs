@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use testkit::devices;
 use testkit::generators::clique;
 use testkit::oracle::brute_force;
-use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::{Method, run};
@@ -90,8 +89,8 @@ fn check_far_columns<D: Device<Error: std::fmt::Debug>>(device: &D) {
 
 #[test]
 fn rows_wider_than_a_tile_are_cut_in_the_emulator() {
-    if devices::emulator() {
-        check_far_columns(&Emulator::with(Config::seeded(3)));
+    if let Some(emulator) = devices::emulated(3) {
+        check_far_columns(&emulator);
     }
 }
 
@@ -105,10 +104,7 @@ fn rows_wider_than_a_tile_are_cut_on_a_gpu() {
 /// In a clique of n, rank r has a row of r entries, 0 to r - 1.
 #[test]
 fn the_segments_of_a_clique_are_those_of_its_ranks() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(2));
+    let Some(device) = devices::emulated(2) else { return };
     let n = 150;
     let graph = oriented(&device, &clique(n));
     let tiling = Tiling { wide_from: 2, ..SMALL };

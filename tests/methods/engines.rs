@@ -140,8 +140,8 @@ fn check_everything<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize)
 
 #[test]
 fn every_engine_counts_the_same_in_the_emulator() {
-    if devices::emulator() {
-        check_everything(&Emulator::with(Config::seeded(1)), 8);
+    if let Some(emulator) = devices::emulated(1) {
+        check_everything(&emulator, 8);
     }
 }
 

@@ -58,10 +58,7 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]], hubs
 
 #[test]
 fn every_product_counts_the_triangles_among_hubs_in_the_emulator() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(1));
+    let Some(device) = devices::emulated(1) else { return };
     check(&device, &[], &[512]);
     check(&device, &[[0, 0]], &[512]);
     check(&device, &generators::clique(70), &[512]);

@@ -314,8 +314,8 @@ fn every_order_of_the_vertices_gives_the_same_results_on_a_gpu() {
 
 #[test]
 fn every_order_of_the_vertices_gives_the_same_results_in_the_emulator() {
-    if devices::emulator() {
-        check_orders(&Emulator::with(Config::seeded(6)), 3);
+    if let Some(emulator) = devices::emulated(6) {
+        check_orders(&emulator, 3);
     }
 }
 
@@ -328,8 +328,8 @@ fn every_way_into_rows_gives_the_same_graph_on_a_gpu() {
 
 #[test]
 fn every_way_into_rows_gives_the_same_graph_in_the_emulator() {
-    if devices::emulator() {
-        check_sorts(&Emulator::with(Config::seeded(5)), 6);
+    if let Some(emulator) = devices::emulated(5) {
+        check_sorts(&emulator, 6);
     }
 }
 

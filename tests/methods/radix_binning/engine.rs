@@ -3,7 +3,6 @@
 use testkit::oracle::{Simple, brute_force};
 use testkit::{devices, effort};
 use tribin::Graph;
-use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
 use tribin_papers::radix_binning::{Orientation, RadixCount, RadixOptions};
@@ -91,10 +90,10 @@ fn choose_3(n: u32) -> u64 {
 
 #[test]
 fn trees_of_every_shape_in_the_emulator() {
-    if devices::emulator() {
+    if let Some(emulator) = devices::emulated(2) {
         // A graph of a million ranks takes the emulator long to prepare.
         let far_vertex = if effort::is_full() { 1 << 20 } else { 1 << 12 };
-        check_trees(&Emulator::with(Config::seeded(2)), 2, far_vertex, 2);
+        check_trees(&emulator, 2, far_vertex, 2);
     }
 }
 
@@ -113,10 +112,7 @@ fn trees_of_every_shape_on_a_gpu() {
 /// A side larger than a block's table, in several chunks, and thresholds above it.
 #[test]
 fn tasks_of_several_tables_and_chunks() {
-    if !devices::emulator() {
-        return;
-    }
-    let emulator = Emulator::with(Config::seeded(3));
+    let Some(emulator) = devices::emulated(3) else { return };
     let options = RadixOptions { threshold: u32::MAX, ..RadixOptions::default() };
     check(&emulator, &clique(60), &options);
     let paper = RadixOptions { orientation: Orientation::None, ..options };

@@ -5,7 +5,6 @@ use proptest::test_runner::TestRunner;
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::Graph;
-use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixOptions, RadixPlan};
@@ -53,8 +52,8 @@ fn check_drawn<D: Device<Error: std::fmt::Debug>>(device: &D, cases: u32) {
 
 #[test]
 fn no_option_changes_the_count_in_the_emulator() {
-    if devices::emulator() {
-        check_drawn(&Emulator::with(Config::seeded(4)), effort::cases(32));
+    if let Some(emulator) = devices::emulated(4) {
+        check_drawn(&emulator, effort::cases(32));
     }
 }
 
@@ -94,8 +93,8 @@ fn check_budgets<D: Device<Error: std::fmt::Debug>>(device: &D) {
 
 #[test]
 fn a_budget_makes_batches_in_the_emulator() {
-    if devices::emulator() {
-        check_budgets(&Emulator::with(Config::seeded(5)));
+    if let Some(emulator) = devices::emulated(5) {
+        check_budgets(&emulator);
     }
 }
 

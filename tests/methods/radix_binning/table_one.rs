@@ -48,10 +48,10 @@ fn the_columns_are_those_of_the_graphs() {
 
 #[test]
 fn the_small_rows_in_the_emulator() {
-    if devices::emulator() {
+    if let Some(emulator) = devices::emulated(1) {
         let mut rows = 0;
         for (row, graph) in graphs().filter(|(row, _)| row.candidates < 20_000) {
-            check(&Emulator::with(Config::seeded(1)), row, &graph);
+            check(&emulator, row, &graph);
             rows += 1;
         }
         assert_eq!(rows, 6);

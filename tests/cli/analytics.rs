@@ -96,15 +96,27 @@ fn the_object_for_machines_has_the_documented_keys() {
     assert_documented(&stats, "tribin stats --json");
 }
 
+/// The commands that write tables of numbers.
+pub const TABLES: [&[&str]; 7] = [
+    &["local"],
+    &["support"],
+    &["truss"],
+    &["list"],
+    &["cliques", "-k", "4", "--at-vertices"],
+    &["cliques", "-k", "4", "--on-edges"],
+    &["cliques", "-k", "4", "--list"],
+];
+
 #[test]
 fn every_format_holds_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
-    for command in ["local", "support", "truss", "list"] {
-        let tsv = stdout(&[command, "-o", "-", KARATE]);
+    for command in TABLES {
+        let tsv = stdout(&[command, &["-o", "-", KARATE]].concat());
         let rows = tsv.lines().count() - 1;
         let file = |extension: &str| {
-            let path = folder.path().join(format!("{command}.{extension}"));
-            let report = stdout(&[command, KARATE, "-o", path.to_str().unwrap()]);
+            let path = folder.path().join(format!("out.{extension}"));
+            let to = ["-o", path.to_str().unwrap(), KARATE];
+            let report = stdout(&[command, &to].concat());
             let size = fs::metadata(&path).unwrap().len();
             let name = path.display();
             assert!(report.starts_with(&format!("{KARATE}\n  graph         34 ")), "{report}");

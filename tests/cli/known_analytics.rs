@@ -9,6 +9,7 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 use testkit::{effort, places, reference, skip};
 
+use super::analytics::TABLES;
 use super::devices;
 
 /// A row of tests/data/analytics.tsv.
@@ -209,9 +210,9 @@ fn the_number_of_threads_changes_no_byte() {
     let known = known.iter().filter(|known| known.triangles < most);
     let largest = known.max_by_key(|known| known.triangles).unwrap();
     let cpu = ["--device", "cpu"].as_slice();
-    for command in ["local", "support", "truss", "list"] {
-        let with = |threads| [&[command, "--threads", threads], cpu].concat();
+    for command in TABLES {
+        let with = |threads| [command, &["--threads", threads], cpu].concat();
         let one = rows(&with("1"), &largest.file);
-        assert!(rows(&with("3"), &largest.file) == one, "{command}");
+        assert!(rows(&with("3"), &largest.file) == one, "{command:?}");
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use testkit::effort;
 use testkit::oracle::Simple;
+use testkit::parts::OnEmulator;
 
 use super::*;
 use crate::control::{Context, Phase};
@@ -18,7 +19,6 @@ use tribin_analytics::{Census, DirectedLocal, EdgeValues, Reciprocity, WantedTru
 use tribin_base::Cancel;
 use tribin_base::par::{self, Pool};
 use tribin_generate as generate;
-use tribin_gpu::parts::on_emulator::OnEmulator;
 use tribin_graph::Graph;
 use tribin_parts::PartsOnDevice;
 use tribin_read::{FileEdges, Options};

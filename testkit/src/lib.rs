@@ -9,6 +9,8 @@ pub use tribin_harness::{effort, skip};
 pub mod devices;
 pub mod generators;
 pub mod oracle;
+#[cfg(feature = "devices")]
+pub mod parts;
 pub mod places;
 pub mod reference;
 #[cfg(unix)]

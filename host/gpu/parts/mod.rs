@@ -1,8 +1,6 @@
 //! Graphs of which a device holds a part of the rows at a time, while all rows behind it come past.
 
 mod find;
-#[cfg(any(test, feature = "emulator"))]
-pub mod on_emulator;
 #[cfg(test)]
 mod tests;
 mod walk;

@@ -5,6 +5,7 @@ use std::iter;
 use std::ops::Range;
 
 use proptest::prelude::*;
+use testkit::parts::OnEmulator;
 use tribin_base::control::Context;
 use tribin_base::{Cancel, Error, Result};
 use tribin_cpu::prepare::oriented;
@@ -12,8 +13,6 @@ use tribin_graph::{Graph, OrientedGraph};
 use tribin_parts::{EdgeSums, HostRows, PartsOnDevice, RowSource};
 use tribin_plan::Task;
 use tribin_plan::row_parts::RowCounts;
-
-use super::on_emulator::OnEmulator;
 
 /// What is found in a graph.
 #[derive(Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! A device of the emulator that finds what graphs have in parts, for tests.
+//! A device of the emulator that finds what graphs have in parts.
 
 use std::sync::Mutex;
 
@@ -6,11 +6,10 @@ use tribin_base::Result;
 use tribin_base::control::Context;
 use tribin_base::par::Pool;
 use tribin_device::emulated::{Config, Emulator};
+use tribin_gpu::parts::find;
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
 use tribin_plan::Task;
 use tribin_plan::row_parts::{RowCounts, RowPartFacts, RowParts};
-
-use super::find;
 
 /// An emulated device, with room for parts and pieces of some bytes.
 pub struct OnEmulator {

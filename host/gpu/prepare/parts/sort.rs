@@ -173,34 +173,6 @@ fn cut<D: Device>(
     Ok(Pieces { words: parted, cuts })
 }
 
-/// The keys of a part as [`clean`] takes them, whose larger ranks are among its `own`. `less` has a word for each rank, as the degrees
-/// have.
-fn as_oriented<D: Device>(
-    device: &D,
-    (mut keys, own): (Buffer<u64, D>, Range<u64>),
-    degree_of_rank: &Buffer<u32, D>,
-    less: Buffer<u32, D>,
-    how: HowSorted,
-    in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
-) -> Result<OrientedKeys<D>, D::Error> {
-    let HowSorted { entries, vertices, sort, rank_bits } = how;
-    // Without keys there is nothing to bring into bins.
-    let sort = if keys.is_empty() { KeySort::Whole } else { sort };
-    let size = [entries, vertices];
-    let mut counted = KeyCounts::none(device, sort, size, Some(degree_of_rank))?;
-    counted.add(device, &mut keys, rank_bits, in_groups)?;
-    Ok(OrientedKeys {
-        scratch: Buffer::uninitialized(device, keys.len())?,
-        keys,
-        counted,
-        degree_of_rank: less,
-        vertex_of_rank: Buffer::uninitialized(device, 0)?,
-        words: Buffer::zeroed(device, WORDS)?,
-        rank_bits,
-        own,
-    })
-}
-
 /// The rows of a part.
 struct PartRows<D: Device> {
     heads: Buffer<u32, D>,
@@ -210,24 +182,37 @@ struct PartRows<D: Device> {
     less: Buffer<u32, D>,
 }
 
-/// Brings the keys of a part into rows, those of these ranks.
+/// Brings the keys of a part, whose larger ranks are among its `own`, into the rows of those. `less` has a word for each rank, as the
+/// degrees have.
 fn rows_of_part<D: Device>(
     device: &D,
-    oriented: OrientedKeys<D>,
-    ranks: Range<u64>,
+    (mut keys, own): (Buffer<u64, D>, Range<u64>),
+    degree_of_rank: &Buffer<u32, D>,
+    less: Buffer<u32, D>,
+    how: HowSorted,
+    in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
 ) -> Result<PartRows<D>, D::Error> {
-    let graph = clean(device, oriented)?;
-    let count = ranks.end - ranks.start;
+    let HowSorted { entries, vertices, sort, rank_bits } = how;
+    // Without keys there is nothing to bring into bins.
+    let sort = if keys.is_empty() { KeySort::Whole } else { sort };
+    let size = [entries, vertices];
+    let mut counted = KeyCounts::none(device, sort, size, Some(degree_of_rank))?;
+    counted.add(device, &mut keys, rank_bits, in_groups)?;
+    let oriented = OrientedKeys {
+        scratch: Buffer::uninitialized(device, keys.len())?,
+        keys,
+        counted,
+        degree_of_rank: less,
+        vertex_of_rank: Buffer::uninitialized(device, 0)?,
+        words: Buffer::zeroed(device, WORDS)?,
+        rank_bits,
+        own: own.clone(),
+    };
+    let DeviceGraph { heads, edges, degree_of_rank: less, rows, .. } = clean(device, oriented)?;
+    let count = own.end - own.start;
     let mut lengths = Buffer::uninitialized(device, count)?;
-    part_lengths(
-        device,
-        Shape::cover(count, BLOCK, device.multiprocessors() * BLOCKS),
-        graph.rows.view().cast(),
-        lengths.view_mut(),
-        ranks.start,
-        count,
-    )?;
-    let DeviceGraph { heads, edges, degree_of_rank: less, .. } = graph;
+    let shape = Shape::cover(count, BLOCK, device.multiprocessors() * BLOCKS);
+    part_lengths(device, shape, rows.view().cast(), lengths.view_mut(), own.start, count)?;
     Ok(PartRows { heads, lengths, edges, less })
 }
 
@@ -265,9 +250,8 @@ pub(super) fn sort_parts<D: Member>(
             }
             let in_groups = |of| ranges.in_groups(part, &counts, of);
             let of_part = first_rank[part]..first_rank[part + 1];
-            let (keys, degrees) = ((keys, of_part.clone()), &ranks[own].degree_of_rank);
-            let oriented = as_oriented(device, keys, degrees, less, how, in_groups)?;
-            rows_of_part(device, oriented, of_part)
+            let degrees = &ranks[own].degree_of_rank;
+            rows_of_part(device, (keys, of_part), degrees, less, how, in_groups)
         };
         let own = std::mem::take(&mut keys).into_iter().zip(less).collect();
         let rows: Vec<PartRows<D>> = match pieces.take().filter(|_| turn + 1 < turns) {

@@ -78,19 +78,8 @@ where
         (1..all).map(move |step| (own + step) % all)
     }
 
-    /// Copies elements of a device to `to` on device `own`, from place `start` on.
+    /// Copies elements of a device to `to` on device `own`, from place `start` on, with something that the device does meanwhile.
     fn take<T: Element>(
-        &self,
-        own: usize,
-        to: (&mut Buffer<T, D>, u64),
-        owner: usize,
-        from: (&Buffer<T, D>, Range<u64>),
-    ) -> Result<(), D::Error> {
-        self.take_beside(own, to, owner, from, || Ok(()))
-    }
-
-    /// Copies elements of a device to `to` on device `own`, with something that the device does meanwhile.
-    fn take_beside<T: Element>(
         &self,
         own: usize,
         (to, start): (&mut Buffer<T, D>, u64),
@@ -133,6 +122,7 @@ where
         if devices == 1 {
             return Ok(());
         }
+        let nothing = || Ok(());
         self.timed(|_| {
             let n = words[0].len();
             let reduced = self.team.each(|own, device| {
@@ -140,9 +130,10 @@ where
                 let len = places.end - places.start;
                 let mut sum = Buffer::uninitialized(device, len)?;
                 let mut other = Buffer::uninitialized(device, len)?;
-                self.take(own, (&mut sum, 0), own, (&*words[own], places.clone()))?;
+                self.take(own, (&mut sum, 0), own, (&*words[own], places.clone()), nothing)?;
                 for owner in self.others(own) {
-                    self.take(own, (&mut other, 0), owner, (&*words[owner], places.clone()))?;
+                    let from = (&*words[owner], places.clone());
+                    self.take(own, (&mut other, 0), owner, from, nothing)?;
                     let shape = Shape::cover(len, parts::BLOCK, device.multiprocessors() * BLOCKS);
                     match by {
                         Reduction::Sum => {
@@ -159,7 +150,8 @@ where
                 for owner in self.others(own).chain([own]) {
                     let places = share(owner, devices, n);
                     let len = places.end - places.start;
-                    self.take(own, (&mut *words, places.start), owner, (&reduced[owner], 0..len))?;
+                    let from = (&reduced[owner], 0..len);
+                    self.take(own, (&mut *words, places.start), owner, from, nothing)?;
                 }
                 Ok(())
             })?;
@@ -196,7 +188,7 @@ where
                 for owner in self.others(own).chain([own]) {
                     let (to, from) =
                         ((&mut taken, starts[owner]), (&pieces[owner].words, places(owner)));
-                    self.take_beside(own, to, owner, from, || meanwhile.call())?;
+                    self.take(own, to, owner, from, || meanwhile.call())?;
                 }
                 Ok((taken, meanwhile.finish()?))
             })
@@ -228,7 +220,7 @@ where
                     for (part, turn) in of_owner.filter(|&(part, _)| part < parts) {
                         let (block, len) = (&blocks[owner][turn], starts[part + 1] - starts[part]);
                         let to = (&mut into, starts[part]);
-                        self.take_beside(own, to, owner, (block, 0..len), || meanwhile.call())?;
+                        self.take(own, to, owner, (block, 0..len), || meanwhile.call())?;
                     }
                 }
                 Ok((into, meanwhile.finish()?))

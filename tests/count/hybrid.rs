@@ -24,7 +24,7 @@ pub const ALL_GROUPED: CountingSettings = CountingSettings {
     sample_step: 31,
     groups: Some(GROUPS),
     merge: Some(MergeSettings { search_min_entries: 0 }),
-    ..CountingSettings::MERGE_ONLY
+    ..devices::MERGE_ONLY
 };
 
 /// The groups of [`ALL_GROUPED`].

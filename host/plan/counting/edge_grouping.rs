@@ -19,12 +19,6 @@ pub struct GroupBins {
 const BINS_OF_SLOTS: u64 = 1_024;
 
 impl GroupBins {
-    /// Bins for `slots` slots, which the groups of `heads` heads have.
-    pub fn of_slots(slots: u64, heads: u64) -> GroupBins {
-        let slots_log2 = slots.div_ceil(BINS_OF_SLOTS).max(1).next_power_of_two().ilog2();
-        GroupBins::with_slots_log2(slots, heads, slots_log2)
-    }
-
     /// Bins of 2^`slots_log2` slots each for `slots` slots, which the groups of `heads` heads have.
     pub fn with_slots_log2(slots: u64, heads: u64, slots_log2: u32) -> GroupBins {
         let count = bins_for(slots, heads, slots_log2).clamp(1, MOST_BINS.into()) as u32;
@@ -51,7 +45,8 @@ pub struct GroupingFacts {
 /// The bins through which edges come into groups, where `free` bytes of device memory are left beside these; `None` where each edge comes
 /// by itself. O(1).
 pub fn group_bins(facts: &GroupingFacts, settings: &RowBits, free: u64) -> Option<GroupBins> {
-    let bins = GroupBins::of_slots(facts.slots, facts.heads);
+    let slots_log2 = facts.slots.div_ceil(BINS_OF_SLOTS).max(1).next_power_of_two().ilog2();
+    let bins = GroupBins::with_slots_log2(facts.slots, facts.heads, slots_log2);
     let pay = facts.edges >= settings.bins_min_edges.into() && bins.bytes(facts) <= free;
     pay.then_some(bins)
 }

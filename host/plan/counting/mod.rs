@@ -125,17 +125,6 @@ impl CountingSettings {
         merge: Some(MergeSettings::MEASURED),
     };
 
-    /// Every edge is merged in place, whatever the graph. Other settings are written as what they add to it.
-    pub const MERGE_ONLY: CountingSettings = CountingSettings {
-        sample_step: SAMPLE_STEP,
-        matrix: None,
-        tables: None,
-        groups: None,
-        filters: None,
-        segments: None,
-        merge: None,
-    };
-
     /// The settings of the hubs' matrix.
     fn hubs(&self) -> Option<HubSettings> {
         self.groups?.hubs

@@ -303,7 +303,15 @@ fn the_rules_are_taken_in_their_order() {
 #[test]
 fn a_method_without_settings_is_never_chosen() {
     for sample in [SAMPLE, WedgeSample { wedges: 100, ..SAMPLE }, dense(50_000_000).sample] {
-        let settings = CountingSettings::MERGE_ONLY;
+        let settings = CountingSettings {
+            matrix: None,
+            tables: None,
+            groups: None,
+            filters: None,
+            segments: None,
+            merge: None,
+            ..SETTINGS
+        };
         let facts = CountingFacts { sample, ranks: 20_000, grouped: None, settings };
         let chosen = counting(&facts, u64::MAX);
         assert_eq!(chosen.choice, merged(false));

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use testkit::devices::prepared;
+use testkit::oracle::triangle_hash;
 use tribin::{DeviceChoice, Graph, OrientedGraph, Session};
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
-use tribin_kernels::triangle_chunks::triangle_hash;
 use tribin_plan::Task;
 use tribin_plan::listing::listing_bytes;
 

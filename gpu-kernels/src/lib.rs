@@ -36,7 +36,7 @@
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
 //! | [`vertex_results`] | `vertex_triangles`, `by_vertex` | results by the graph's own vertices | |
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
-//! | [`triangle_chunks`] | `count_tiles`, `write_triangles`, `hash_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
+//! | [`triangle_chunks`] | `count_tiles`, `write_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
 //! | [`directed_triangles`] | `directed_kinds`, `directed_thirds`, `directed_codes` | triangles by the directions of their edges | Fagiolo 2007 |
 //! | [`cliques`] | `rows_of_length`, `cliques_of_rows`, `edge_cliques_of_rows`, `cliques_at_ends` | cliques of four vertices and more | Almasri 2022 |
 //! | [`similar`] | `similar_in_shared`, `similar_in_slices` | the most similar vertices of each | Gustavson 1978 |

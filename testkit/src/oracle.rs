@@ -139,6 +139,18 @@ impl Simple {
     }
 }
 
+/// 64 bits that say which triangle it is, its vertices in ascending order.
+pub fn triangle_hash([a, b, c]: [u32; 3]) -> u64 {
+    mix(mix(u64::from(a) << 32 | u64::from(b)) ^ u64::from(c))
+}
+
+/// The finalizer of SplitMix64 (Steele, Lea and Flood 2014), of a number that is never 0 for a triangle's first two vertices.
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
 #[cfg(test)]
 mod tests {
     use super::Simple;

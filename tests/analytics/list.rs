@@ -7,6 +7,7 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 use testkit::devices::prepared;
 use testkit::oracle::Simple;
+use testkit::oracle::triangle_hash;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
 use tribin::Graph;
@@ -15,7 +16,6 @@ use tribin_device::launch::{Device, Metered};
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_kernels::triangle_chunks::triangle_hash;
 use tribin_plan::Task;
 use tribin_plan::listing::listing_bytes;
 

@@ -1,10 +1,8 @@
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::triangle_chunks::{
-    BLOCK, HASH_WORDS, ODD, SUM, TILE, count_tiles, hash_triangles, triangle_hash, write_triangles,
-};
+use tribin_kernels::triangle_chunks::{BLOCK, TILE, count_tiles, write_triangles};
 
-use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Rows, graphs_of_triangles};
 
 /// The triangles that are closed at each place, as ranks u > a > w.
@@ -115,47 +113,4 @@ fn write_triangles_writes_any_range_in_order() {
             kernel.everywhere(shapes().map(case));
         }
     }
-}
-
-#[derive(Debug)]
-struct Hash(Vec<[u32; 3]>, Shape);
-
-impl Case for Hash {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let Hash(triangles, shape) = self;
-        let there = Buffer::from_host(device, triangles.as_flattened())?;
-        let mut hash = Buffer::<u64, D>::zeroed(device, HASH_WORDS)?;
-        hash_triangles(device, *shape, there.view(), hash.view_mut(), triangles.len() as u64)?;
-        let found = hash.to_vec(device)?;
-        let hashes = triangles.iter().map(|&triangle| triangle_hash(triangle));
-        let sum = hashes.clone().fold(0, u64::wrapping_add);
-        let odd = hashes.fold(0, |a, b| a ^ b);
-        ensure!((found[SUM as usize], found[ODD as usize]) == (sum, odd), "{found:x?}");
-        Ok(())
-    }
-}
-
-#[test]
-fn hash_triangles_adds_every_hash_once() {
-    let kernel = Kernel::named("hash_triangles");
-    for n in [0u32, 1, 31, 32, 33, 700] {
-        let triangles: Vec<_> = (0..n).map(|i| [i, i + 1 + i % 3, 5 * n + i % 7]).collect();
-        for shape in striding_shapes(n.into(), BLOCK) {
-            kernel.everywhere([Hash(triangles.clone(), shape)]);
-        }
-    }
-}
-
-/// One triangle more, fewer or other changes both words: hashes of triangles that are alike differ.
-#[test]
-fn triangles_that_are_alike_have_other_hashes() {
-    let mut hashes = std::collections::BTreeSet::new();
-    for a in 0..20 {
-        for b in a + 1..21 {
-            for c in b + 1..22 {
-                assert!(hashes.insert(triangle_hash([a, b, c])), "{a} {b} {c}");
-            }
-        }
-    }
-    assert_eq!(hashes.len(), 22 * 21 * 20 / 6);
 }

@@ -23,13 +23,6 @@ const TILES_OF_WARP: usize = (warp::SIZE / TILE) as usize;
 /// Words of a triangle.
 pub const CORNERS: u64 = 3;
 
-/// Words that [`hash_triangles`] adds to.
-pub const HASH_WORDS: u64 = 2;
-/// The word that has the sum of the hashes, modulo 2⁶⁴.
-pub const SUM: u64 = 0;
-/// The word that has the bits that an odd number of hashes have.
-pub const ODD: u64 = 1;
-
 kernel!(
     /// `counts[t]` = how many triangles the edges of tile `t` close.
     ///
@@ -154,46 +147,6 @@ kernel!(
         }
     }
 );
-
-kernel!(
-    /// Adds the hashes of `count` triangles, each its vertices in ascending order, to the words of `hash`: their
-    /// [`SUM`], and the bits that an [`ODD`] number of them have. Neither depends on the order of the triangles.
-    #[requires(triangles.len() / CORNERS >= count, hash.len() >= HASH_WORDS)]
-    pub unsafe fn hash_triangles(triangles: In<u32>, hash: InOut<u64>, count: u64) {
-        let stride = thread::grid_size();
-        let mut at = thread::index_1d();
-        let (mut sum, mut odd) = (0u64, 0u64);
-        while at < count {
-            let word = CORNERS * at;
-            let corners = [triangles.get(word), triangles.get(word + 1), triangles.get(word + 2)];
-            let hash = triangle_hash(corners);
-            sum = sum.wrapping_add(hash);
-            odd ^= hash;
-            at += stride;
-        }
-        let sum = warp::warp_reduce_add_64(sum);
-        let odd = warp::warp_reduce(odd, |a, b| a ^ b);
-        if warp::lane_id() == 0 {
-            hash.atomic_add(SUM, sum);
-            hash.atomic_xor(ODD, odd);
-        }
-    }
-);
-
-/// 64 bits that say which triangle it is, its vertices in ascending order.
-#[inline(always)]
-pub fn triangle_hash([a, b, c]: [u32; 3]) -> u64 {
-    mix(mix(u64::from(a) << 32 | u64::from(b)) ^ u64::from(c))
-}
-
-/// The finalizer of SplitMix64 (Steele, Lea and Flood 2014), of a number that is never 0 for a triangle's first two
-/// vertices.
-#[inline(always)]
-fn mix(mut word: u64) -> u64 {
-    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
-}
 
 /// The last tile whose first place is at most `place`; the whole warp calls it, with the same place.
 #[inline(always)]

@@ -5,7 +5,6 @@ use super::pile::{Pile, PileBuffers};
 use super::rows::RowFile;
 use super::scratch::Scratch;
 use super::support::EdgeNumberFile;
-use super::vertices::vertex_of_rank;
 use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
@@ -80,12 +79,9 @@ fn starts_of_buckets(
 ) -> Result<Vec<u64>> {
     let most = most.max(1);
     let degrees = kept.degrees_by_rank(scratch, context)?;
-    let (mut starts, mut filled, mut ranks, mut vertex) = (vec![0], 0, Vec::<u32>::new(), 0u64);
-    let file = kept.file(scratch);
+    let (mut starts, mut filled, mut vertex) = (vec![0], 0, 0u64);
     for &record in &kept.ranks {
-        context.cancel().check()?;
-        file.read(record, &mut ranks)?;
-        for &rank in &ranks {
+        for rank in kept.read_ranks(record, scratch, context)? {
             let degree = u64::from(degrees.get(rank as usize).copied().unwrap_or(0));
             if filled > 0 && filled + degree > most {
                 starts.push(vertex << 32);
@@ -113,7 +109,7 @@ fn distribute(
     (scratch, sizes): (&Scratch, &Sizes),
     context: &Context,
 ) -> Result<()> {
-    let vertices = vertex_of_rank(kept, scratch, context)?;
+    let vertices = kept.vertex_of_rank(scratch, context)?;
     let bytes = sizes.buffers / buckets.len();
     context.work().begin(rows.chunks.len() as u64);
     workers::each(

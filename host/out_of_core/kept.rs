@@ -3,6 +3,8 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use bytemuck::Pod;
+
 use super::no_memory;
 use super::scratch::{Record, Scratch, ScratchFile};
 use crate::Result;
@@ -87,28 +89,55 @@ pub(super) fn write_degrees(
 }
 
 impl DiskVertices {
-    /// The file of the ranks.
-    pub fn file<'s>(&self, scratch: &'s Scratch) -> ScratchFile<'s> {
-        scratch.file(RANKS.into())
-    }
-
-    /// Fills in a number for each vertex: `fill` gets the ranks of some vertices, and their numbers.
-    pub fn in_order<T: Send>(
+    /// The ranks of the vertices of one record, in their order.
+    pub fn read_ranks(
         &self,
+        record: Record,
         scratch: &Scratch,
         context: &Context,
-        numbers: &mut [T],
-        fill: impl Fn(&[u32], &mut [T]) + Sync,
-    ) -> Result<()> {
-        let file = self.file(scratch);
+    ) -> Result<Vec<u32>> {
+        context.cancel().check()?;
+        let mut ranks = Vec::new();
+        scratch.file(RANKS.into()).read(record, &mut ranks)?;
+        Ok(ranks)
+    }
+
+    /// The number of each rank in the order of the vertices; 0 of ranks that have none.
+    pub fn in_order<N: Pod + Send + Sync>(
+        &self,
+        of_ranks: &[N],
+        scratch: &Scratch,
+        context: &Context,
+    ) -> Result<Vec<N>> {
+        let mut numbers: Vec<N> = memory::zeroed(self.bound).map_err(no_memory)?;
         let chunks = numbers.chunks_mut(VERTEX_RECORD).zip(&self.ranks);
-        par::try_for_each(chunks, |(own, &record)| {
-            context.cancel().check()?;
-            let mut ranks: Vec<u32> = Vec::new();
-            file.read(record, &mut ranks)?;
-            fill(&ranks, own);
+        par::try_for_each(chunks, |(own, &record)| -> Result<()> {
+            let ranks = self.read_ranks(record, scratch, context)?;
+            for (own, rank) in own.iter_mut().zip(ranks) {
+                *own = of_ranks.get(rank as usize).copied().unwrap_or(N::zeroed());
+            }
             Ok(())
-        })
+        })?;
+        Ok(numbers)
+    }
+
+    /// The vertex of each rank.
+    pub fn vertex_of_rank(&self, scratch: &Scratch, context: &Context) -> Result<Vec<u32>> {
+        let zeros: Vec<u32> = memory::zeroed(self.bound).map_err(no_memory)?;
+        let vertices: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
+        par::try_for_each(self.ranks.iter().enumerate(), |(index, &record)| -> Result<()> {
+            let ranks = self.read_ranks(record, scratch, context)?;
+            for (rank, vertex) in ranks.into_iter().zip((index * VERTEX_RECORD) as u32..) {
+                vertices[rank as usize].store(vertex, Relaxed);
+            }
+            Ok(())
+        })?;
+        Ok(vertices.into_iter().map(AtomicU32::into_inner).collect())
+    }
+
+    /// The degrees in the order of the vertices. 8 bytes a vertex at the peak.
+    pub fn degrees(&self, scratch: &Scratch, context: &Context) -> Result<Vec<u32>> {
+        self.in_order(&self.degrees_by_rank(scratch, context)?, scratch, context)
     }
 
     /// The degree of each rank that can have edges.

@@ -55,7 +55,6 @@ mod support;
 #[cfg(test)]
 mod tests;
 mod truss;
-mod vertices;
 mod workers;
 
 use tribin_analytics as analytics;

@@ -12,7 +12,7 @@ use super::support::{EdgeNumberFile, NumberFiles};
 use super::truss::Peeling;
 use super::{
     Called, DiskVertices, Overrides, Scratch, clean, cliques, cores, counters, degrees, directed,
-    distribute, edges, kept, list, no_memory, numbering, on_cpu, too_little, vertices,
+    distribute, edges, kept, list, no_memory, numbering, on_cpu, too_little,
 };
 use crate::analytics::{Local, WantedTruss};
 use crate::control::memory::{self, NoMemory};
@@ -306,10 +306,10 @@ impl OnDisk {
             let (mut told, _) = self.triangles((rows, sizes), Task::AtVertices, device, context)?;
             memory::give_back();
             let (kept, by_rank) = (self.kept(), std::mem::take(&mut told.at_ranks));
-            let triangles = vertices::in_order(&by_rank, kept, &self.scratch, context)?;
+            let triangles = kept.in_order(&by_rank, &self.scratch, context)?;
             drop(by_rank);
             memory::give_back();
-            let degrees = vertices::degrees(kept, &self.scratch, context)?;
+            let degrees = kept.degrees(&self.scratch, context)?;
             Ok(FoundOnDisk { found: Local::of_vertices(degrees, triangles), told })
         })
     }
@@ -321,20 +321,20 @@ impl OnDisk {
             let most = sizes.edges_with_cores;
             let of_ranks = cores::core_numbers(rows, degrees, most, &self.scratch, context)?;
             memory::give_back();
-            vertices::in_order(&of_ranks, self.kept(), &self.scratch, context)
+            self.kept().in_order(&of_ranks, &self.scratch, context)
         })
     }
 
     /// The degrees of all vertices.
     pub fn degrees(&self, context: &Context) -> Result<Vec<u32>> {
-        self.named(vertices::degrees(self.kept(), &self.scratch, context))
+        self.named(self.kept().degrees(&self.scratch, context))
     }
 
     /// The neighbours of every vertex by direction.
     pub fn neighbours(&self, context: &Context) -> Result<Vec<Neighbours>> {
         let of_ranks = || {
             let of_ranks = directed::neighbours(&self.rows(), context)?;
-            vertices::in_order(&of_ranks, self.kept(), &self.scratch, context)
+            self.kept().in_order(&of_ranks, &self.scratch, context)
         };
         let of_vertices: Vec<[u32; 3]> = self.named(of_ranks())?;
         let neighbours = |[out, into, mutual]: [u32; 3]| Neighbours { out, into, mutual };
@@ -369,7 +369,7 @@ impl OnDisk {
             let parts = directed::each_code(rows, sizes, context, sink, |_| ())?;
             memory::give_back();
             let of_ranks = counters.into_numbers();
-            let found = vertices::in_order(&of_ranks, self.kept(), &self.scratch, context)?;
+            let found = self.kept().in_order(&of_ranks, &self.scratch, context)?;
             Ok(FoundOnDisk::of_parts(found, parts))
         })
     }
@@ -395,7 +395,7 @@ impl OnDisk {
         take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
     ) -> Result<FoundOnDisk<()>> {
         self.find(Task::List, 0, |rows, sizes| {
-            let vertices = vertices::vertex_of_rank(self.kept(), &self.scratch, context)?;
+            let vertices = self.kept().vertex_of_rank(&self.scratch, context)?;
             let parts = list::list(rows, &vertices, sizes, context, take)?;
             Ok(FoundOnDisk::of_parts((), parts))
         })
@@ -419,7 +419,7 @@ impl OnDisk {
             let parts = self.each_neighbourhoods((rows, sizes), context, add)?;
             memory::give_back();
             let (_, of_ranks) = sums.finish()?;
-            let found = vertices::in_order(&of_ranks, self.kept(), &self.scratch, context)?;
+            let found = self.kept().in_order(&of_ranks, &self.scratch, context)?;
             Ok(FoundOnDisk::of_parts(found, parts))
         })
     }
@@ -432,7 +432,7 @@ impl OnDisk {
         take: &mut (dyn FnMut(Vec<Vec<u32>>) -> Result<bool> + Send),
     ) -> Result<FoundOnDisk<()>> {
         self.find(Task::Cliques, 0, |rows, sizes| {
-            let vertices = vertices::vertex_of_rank(self.kept(), &self.scratch, context)?;
+            let vertices = self.kept().vertex_of_rank(&self.scratch, context)?;
             let list =
                 |pairs: &HeadPairs| CliqueListing::of_rows(pairs, &vertices, k).each(context, take);
             let parts = self.each_neighbourhoods((rows, sizes), context, list)?;

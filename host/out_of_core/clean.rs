@@ -79,7 +79,7 @@ struct CleanBucket {
 fn sorted(
     tails: Range<u32>,
     from: &ScratchFile,
-    records: &[(Record, u32)],
+    records: &[Record],
     most: u64,
     (degrees, directions): (&[AtomicU32], Option<u8>),
 ) -> Result<CleanBucket> {
@@ -89,13 +89,13 @@ fn sorted(
     while !rest.is_empty() {
         let room = most.saturating_sub(words.len() as u64).max(most / 2);
         let mut taken = 0;
-        let portion = rest.iter().take_while(|&&(_, words)| {
+        let portion = rest.iter().take_while(|record| {
             let first = taken == 0;
-            taken += u64::from(words);
+            taken += record.elements::<u64>() as u64;
             first || taken <= room
         });
         let (portion, others) = rest.split_at(portion.count());
-        let entries = portion.iter().map(|&(_, words)| words as usize).sum();
+        let entries = portion.iter().map(Record::elements::<u64>).sum();
         memory::reserve_exact(&mut words, entries).map_err(no_memory)?;
         append_records(from, portion, &mut words)?;
         rest = others;

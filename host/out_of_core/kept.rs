@@ -143,7 +143,7 @@ impl DiskVertices {
     /// The degree of each rank that can have edges.
     pub fn degrees_by_rank(&self, scratch: &Scratch, context: &Context) -> Result<Vec<u32>> {
         let file = scratch.file(DEGREES.into());
-        let ranks = self.degrees.iter().map(|record| record.bytes() as usize / 4).sum();
+        let ranks = self.degrees.iter().map(Record::elements::<u32>).sum();
         let mut degrees: Vec<u32> = memory::zeroed(ranks).map_err(no_memory)?;
         let chunks = degrees.chunks_mut(VERTEX_RECORD).zip(&self.degrees);
         par::try_for_each(chunks, |(own, &record)| {

@@ -10,10 +10,10 @@ use super::scratch::{Record, ScratchFile};
 use crate::Result;
 use crate::control::memory;
 
-/// A file, and where its records are, each with the number of its elements.
+/// A file, and where its records are.
 pub(super) struct Pile<'s> {
     file: ScratchFile<'s>,
-    records: Mutex<Vec<(Record, u32)>>,
+    records: Mutex<Vec<Record>>,
 }
 
 impl<'s> Pile<'s> {
@@ -27,19 +27,19 @@ impl<'s> Pile<'s> {
         let record = self.file.append(elements)?;
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         memory::reserve(&mut records, 1).map_err(no_memory)?;
-        records.push((record, elements.len() as u32));
+        records.push(record);
         Ok(())
     }
 
     /// The file, and its records.
-    pub fn into_records(self) -> (ScratchFile<'s>, Vec<(Record, u32)>) {
+    pub fn into_records(self) -> (ScratchFile<'s>, Vec<Record>) {
         (self.file, self.records.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// All elements, in the order of their records; the file goes.
     pub fn take<T: Pod>(self) -> Result<Vec<T>> {
         let (file, records) = self.into_records();
-        let len = records.iter().map(|&(_, len)| len as usize).sum();
+        let len = records.iter().map(Record::elements::<T>).sum();
         let mut all: Vec<T> = memory::with_capacity(len).map_err(no_memory)?;
         append_records(&file, &records, &mut all)?;
         file.remove()?;
@@ -50,12 +50,12 @@ impl<'s> Pile<'s> {
 /// Appends the elements of some records to those that are there.
 pub(super) fn append_records<T: Pod>(
     file: &ScratchFile,
-    records: &[(Record, u32)],
+    records: &[Record],
     elements: &mut Vec<T>,
 ) -> Result<()> {
-    for &(record, len) in records {
+    for &record in records {
         let at = elements.len();
-        elements.resize(at + len as usize, T::zeroed());
+        elements.resize(at + record.elements::<T>(), T::zeroed());
         file.read_exactly(record, &mut elements[at..])?;
     }
     Ok(())

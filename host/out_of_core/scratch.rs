@@ -53,9 +53,9 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The record's length in bytes.
-    pub fn bytes(&self) -> u32 {
-        self.bytes
+    /// The number of its elements, which are of this kind.
+    pub fn elements<T>(&self) -> usize {
+        self.bytes as usize / size_of::<T>()
     }
 }
 
@@ -261,7 +261,7 @@ impl<'s> ScratchFile<'s> {
     /// # Errors
     /// What the system reports, where there is no memory, and where the record is not what was written.
     pub fn read<T: Pod>(&self, record: Record, content: &mut Vec<T>) -> Result<()> {
-        let len = record.bytes as usize / size_of::<T>();
+        let len = record.elements::<T>();
         content.clear();
         memory::reserve_exact(content, len).map_err(|refused| self.error(refused.to_string()))?;
         content.resize(len, T::zeroed());

@@ -102,9 +102,7 @@ impl SignedTriangles {
     pub fn of_codes(codes: &[u64; CODES]) -> SignedTriangles {
         let mut by_negatives = [0; 4];
         for (code, triangles) in codes.iter().enumerate() {
-            if let Some(negative) =
-                negative_edges([0, 2, 4].map(|shift| (code >> shift & 0b11) as u8))
-            {
+            if let Some(negative) = negative_edges(code) {
                 by_negatives[negative] += triangles;
             }
         }

@@ -79,8 +79,8 @@ pub trait CodeSink {
     /// The triangles of a row with this many heads come next.
     fn begin_row(&mut self, _heads: usize) {}
 
-    /// A triangle of this code, of the heads at the places p and q of the row.
-    fn triangle(&mut self, code: usize, p: usize, q: usize);
+    /// A triangle of this code, of the heads at the places p and q of the row. `third` is the place of the edge between these.
+    fn triangle(&mut self, code: usize, p: usize, q: usize, third: usize);
 
     /// The triangles of the row of `u`, which has these heads, are all there.
     fn end_row(&mut self, _u: u32, _heads: &[u32]) {}
@@ -125,9 +125,10 @@ impl<T: Rows, H: Rows, S: CodeSink> Sink<T, H> for ByCode<'_, S> {
 
     #[inline(always)]
     fn triangle(&mut self, q: usize, r: usize) {
-        let (ub, ab) = (self.of_tails[self.start + q], self.of_heads[self.at_edge + r]);
+        let third = self.at_edge + r;
+        let (ub, ab) = (self.of_tails[self.start + q], self.of_heads[third]);
         let code = self.code | usize::from(ub) << 2 | usize::from(ab) << 4;
-        self.sink.triangle(code % CODES, self.p, q);
+        self.sink.triangle(code % CODES, self.p, q, third);
     }
 
     #[inline(always)]
@@ -194,7 +195,7 @@ impl<const N: usize> CodeSink for CornerSink<'_, N> {
     }
 
     #[inline(always)]
-    fn triangle(&mut self, code: usize, p: usize, q: usize) {
+    fn triangle(&mut self, code: usize, p: usize, q: usize, _: usize) {
         let [at_u, at_a, at_b] = self.counters.table[code];
         add(&mut self.own, at_u);
         add(&mut self.in_row[p], at_a);
@@ -220,15 +221,15 @@ impl<const N: usize> CodeSink for CornerSink<'_, N> {
 /// The number of triangles of each code.
 impl CodeSink for [u64; CODES] {
     #[inline(always)]
-    fn triangle(&mut self, code: usize, _: usize, _: usize) {
+    fn triangle(&mut self, code: usize, _: usize, _: usize, _: usize) {
         self[code] += 1;
     }
 }
 
-/// Hands all triangles to sinks, and returns these.
-fn visit_all<S: CodeSink + Send>(
+/// Hands all triangles to sinks, and returns these. `bits` are the directions at each place.
+pub(super) fn visit_all<S: CodeSink + Send>(
     graph: &OrientedGraph,
-    Directions { bits, .. }: &Directions,
+    bits: &[u8],
     context: &Context,
     sink: impl Fn() -> S + Sync,
 ) -> Result<Vec<S>> {
@@ -248,7 +249,7 @@ pub fn kinds(
     context: &Context,
 ) -> Result<Vec<[u64; KINDS]>> {
     let counters = CornerCounters::new(&TRIANGLES, graph.vertices())?;
-    visit_all(graph, directions, context, || counters.sink())?;
+    visit_all(graph, &directions.bits, context, || counters.sink())?;
     Ok(counters.into_numbers())
 }
 
@@ -261,7 +262,7 @@ pub fn codes(
     directions: &Directions,
     context: &Context,
 ) -> Result<[u64; CODES]> {
-    let sinks = visit_all(graph, directions, context, || [0; CODES])?;
+    let sinks = visit_all(graph, &directions.bits, context, || [0; CODES])?;
     Ok(sinks.into_iter().reduce(sum_of_codes).unwrap_or([0; CODES]))
 }
 

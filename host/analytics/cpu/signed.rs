@@ -2,18 +2,19 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::directed::{CodeSink, visit_all};
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{DOWN, OrientedGraph, UP};
-use tribin_cpu::forward::{Sink, Visitor};
 
 /// Triangles by the number of their negative edges, from none to three.
 pub type ByNegatives<N> = [N; 4];
 
-/// How many of the three edges of a triangle are negative; `None` where one has no sign. A sign is [`DOWN`] of a positive edge, [`UP`] of
-/// a negative one, and anything else of one without.
+/// How many edges are negative of a triangle with this code of signs; `None` where one has no sign. A sign is [`DOWN`] of a positive
+/// edge, [`UP`] of a negative one, and anything else of one without.
 #[inline(always)]
-pub fn negative_edges(signs: [u8; 3]) -> Option<usize> {
+pub fn negative_edges(code: usize) -> Option<usize> {
+    let signs = [0, 2, 4].map(|shift| (code >> shift & 0b11) as u8);
     let has_sign = |sign: &u8| *sign == DOWN || *sign == UP;
     signs.iter().all(has_sign).then(|| signs.iter().filter(|&&sign| sign == UP).count())
 }
@@ -36,55 +37,37 @@ pub fn on_edges(
     // In the same memory, as below.
     let shared: Vec<ByNegatives<AtomicU32>> =
         zeros.into_iter().map(|counts| counts.map(AtomicU32::new)).collect();
-    Visitor::new(graph).visit_all(context, || SignSink {
-        signs,
-        shared: &shared,
-        in_row: Vec::new(),
-        start: 0,
-        at_edge: 0,
-        p: 0,
-    })?;
+    visit_all(graph, signs, context, || SignSink { graph, shared: &shared, in_row: Vec::new() })?;
     Ok(shared.into_iter().map(|counts| counts.map(AtomicU32::into_inner)).collect())
 }
 
 struct SignSink<'a> {
-    signs: &'a [u8],
+    graph: &'a OrientedGraph,
     shared: &'a [ByNegatives<AtomicU32>],
     /// The counters of the row's own edges.
     in_row: Vec<ByNegatives<u32>>,
-    start: usize,
-    at_edge: usize,
-    p: usize,
 }
 
-impl Sink for SignSink<'_> {
+impl CodeSink for SignSink<'_> {
     #[inline(always)]
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
-        self.start = graph.offsets[u as usize] as usize;
+    fn begin_row(&mut self, heads: usize) {
         self.in_row.clear();
-        self.in_row.resize(graph.row(u).len(), [0; 4]);
+        self.in_row.resize(heads, [0; 4]);
     }
 
     #[inline(always)]
-    fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32) {
-        self.at_edge = graph.offsets[a as usize] as usize;
-        self.p = p;
-    }
-
-    #[inline(always)]
-    fn triangle(&mut self, q: usize, r: usize) {
-        let third = self.at_edge + r;
-        let signs = [self.start + self.p, self.start + q, third].map(|place| self.signs[place]);
-        let Some(negative) = negative_edges(signs) else { return };
-        self.in_row[self.p][negative] += 1;
+    fn triangle(&mut self, code: usize, p: usize, q: usize, third: usize) {
+        let Some(negative) = negative_edges(code) else { return };
+        self.in_row[p][negative] += 1;
         self.in_row[q][negative] += 1;
         self.shared[third][negative].fetch_add(1, Relaxed);
     }
 
     #[inline(always)]
-    fn end_row(&mut self, _: &OrientedGraph, _: u32) {
+    fn end_row(&mut self, u: u32, _: &[u32]) {
+        let start = self.graph.offsets[u as usize] as usize;
         // Rows that come later add to these edges too.
-        for (shared, counts) in self.shared[self.start..].iter().zip(&self.in_row) {
+        for (shared, counts) in self.shared[start..].iter().zip(&self.in_row) {
             for (shared, &count) in shared.iter().zip(counts) {
                 if count > 0 {
                     shared.fetch_add(count, Relaxed);

@@ -166,13 +166,6 @@ impl Session {
     }
 }
 
-/// The degree of a vertex, or a part of it, beside the vertex's id.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct VertexDegree {
-    id: u64,
-    degree: u64,
-}
-
 /// The findings of a rank in its groups.
 #[derive(Default)]
 struct OwnGroups {
@@ -182,8 +175,8 @@ struct OwnGroups {
     vertices: u64,
     wedges: u128,
     max_degree: u64,
-    /// Vertices of which other ranks know edges too, with those that are known here.
-    degrees: Vec<VertexDegree>,
+    /// The ids of vertices of which other ranks know edges too, each with the number of edges that are known here.
+    degrees: Vec<[u64; 2]>,
     seconds: EngineSeconds,
     ran_on: Option<RanOn>,
     verified_by: Option<String>,
@@ -197,9 +190,7 @@ impl OwnGroups {
         for (v, &degree) in all {
             match part.has_whole_degrees() {
                 true => self.add_vertex(degree.into()),
-                false => self
-                    .degrees
-                    .push(VertexDegree { id: part.ids().number(v), degree: degree.into() }),
+                false => self.degrees.push([part.ids().number(v), degree.into()]),
             }
         }
     }
@@ -235,7 +226,7 @@ impl OwnGroups {
         let of_vertices = [self.vertices, low, high, self.max_degree];
         let mut words = vec![took, self.triangles, edges, duplicates, reciprocal];
         words.extend(of_vertices);
-        words.extend(self.degrees.iter().flat_map(|of| [of.id, of.degree]));
+        words.extend(self.degrees.as_flattened());
         words
     }
 }
@@ -264,14 +255,12 @@ fn all_groups(told: &[Vec<u64>], self_loops_dropped: u64) -> (u64, Summary) {
         all.vertices += vertices;
         all.wedges += u128::from(high) << 64 | u128::from(low);
         all.max_degree = all.max_degree.max(max_degree);
-        all.degrees.extend(
-            rest.as_chunks::<2>().0.iter().map(|&[id, degree]| VertexDegree { id, degree }),
-        );
+        all.degrees.extend(rest.as_chunks::<2>().0);
     }
     let mut degrees = std::mem::take(&mut all.degrees);
     degrees.sort_unstable();
-    for of_vertex in degrees.chunk_by(|one, other| one.id == other.id) {
-        all.add_vertex(of_vertex.iter().map(|of| of.degree).sum());
+    for of_vertex in degrees.chunk_by(|[one, _], [other, _]| one == other) {
+        all.add_vertex(of_vertex.iter().map(|[_, degree]| degree).sum());
     }
     let summary = Summary {
         vertices: all.vertices,

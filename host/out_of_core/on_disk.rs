@@ -24,8 +24,8 @@ use tribin_analytics::cpu::directed::{
     ARCS, CODES, CornerCounters, CornerTable, KINDS, Neighbours, TRIANGLES, sum_of_codes,
 };
 use tribin_base::par;
-use tribin_count::EngineSeconds;
 use tribin_cpu::cliques::{CliqueListing, CliqueSums, HeadPairs};
+use tribin_cpu::prepare::PhaseTimes;
 use tribin_cpu::prepare::bucket::direction_bits;
 use tribin_cpu::prepare::ranking::replace_by_ranks;
 use tribin_parts::{FoundInParts, PartsOnDevice};
@@ -46,7 +46,7 @@ pub struct OnDisk {
     /// From the first byte of the source to its last.
     pub read: Duration,
     /// What orienting and cleaning took.
-    pub seconds: EngineSeconds,
+    pub times: PhaseTimes,
     scratch: Scratch,
 }
 
@@ -174,11 +174,7 @@ impl OnDisk {
         }
         memory::give_back();
         summary.self_loops_dropped = self_loops;
-        let seconds = EngineSeconds {
-            orient: orient.as_secs_f64(),
-            clean: start.elapsed().as_secs_f64(),
-            ..EngineSeconds::default()
-        };
+        let times = PhaseTimes { orient, clean: start.elapsed() };
         let (name, sizes) = (source.name().to_owned(), overrides.sizes);
         Ok(OnDisk {
             name,
@@ -189,7 +185,7 @@ impl OnDisk {
             summary,
             visited,
             read,
-            seconds,
+            times,
             scratch: files,
         })
     }

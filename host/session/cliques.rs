@@ -3,12 +3,14 @@
 use std::time::Instant;
 
 use super::PreparedGraph;
-use super::resident::{FoundInGraph, Question};
+use super::resident::{FoundInGraph, Question, by_vertex};
 use crate::analytics::{Cliques, EdgeValues};
 use crate::control::Phase;
+use crate::plan::Task;
 use crate::{Error, Result};
 use tribin_base::par;
 use tribin_cpu::cliques::{CliqueListing, LARGEST, SMALLEST};
+use tribin_out_of_core::OnDisk;
 
 /// What reports call the method.
 pub(super) const METHOD: &str = "bits of neighbourhoods";
@@ -77,23 +79,17 @@ impl PreparedGraph {
     /// As [`cliques`](Self::cliques), and [`Error::Input`] for 2⁶³ cliques or more.
     pub fn cliques_at_vertices(&self, k: u32) -> Result<Vec<u64>> {
         check(k)?;
-        let mut by_vertex = vec![0; self.vertex_bound()];
         if k == SMALLEST {
             let local = self.local()?;
-            (0..).zip(&mut by_vertex).for_each(|(vertex, at)| *at = local.triangles(vertex));
-            return Ok(by_vertex);
+            return Ok((0..local.vertex_bound() as u32).map(|v| local.triangles(v)).collect());
         }
-        self.session().install(|| {
-            self.session().phase(Phase::Count);
+        self.working(Phase::Count, |context| {
             if let Some(on_disk) = &self.on_disk {
-                let context = self.session().context();
-                return on_disk.of_cliques(|graph| graph.cliques_at_vertices(k, &context));
+                let find = |graph: &OnDisk| graph.cliques_at_vertices(k, context);
+                return on_disk.on_cpu(Task::Cliques, find);
             }
             let by_rank = self.of_cliques(Question::CliquesAtRanks(k))?;
-            for (&vertex, at) in self.oriented()?.vertex_of_rank.iter().zip(by_rank) {
-                by_vertex[vertex as usize] = at;
-            }
-            Ok(by_vertex)
+            Ok(by_vertex(&*self.oriented()?, |rank| by_rank[rank]))
         })
     }
 
@@ -116,8 +112,7 @@ impl PreparedGraph {
         if k == SMALLEST {
             return Ok(self.support()?.map(u64::from));
         }
-        self.session().install(|| {
-            self.session().phase(Phase::Count);
+        self.working(Phase::Count, |_| {
             let found = self.of_cliques(Question::CliquesOnEdges(k))?;
             self.of_places(&*self.oriented()?, &found)
         })
@@ -151,16 +146,15 @@ impl PreparedGraph {
         mut take: impl FnMut(Vec<Vec<u32>>) -> Result<bool> + Send,
     ) -> Result<()> {
         check(k)?;
-        self.session().install(|| {
-            self.session().phase(Phase::Count);
-            let context = self.session().context();
+        self.working(Phase::Count, |context| {
             if let Some(on_disk) = &self.on_disk {
-                return on_disk.of_cliques(|graph| graph.each_clique(k, &context, &mut take));
+                let list = |graph: &OnDisk| graph.each_clique(k, context, &mut take);
+                return on_disk.on_cpu(Task::Cliques, list);
             }
             let graph = self.oriented()?;
             let listing = CliqueListing::new(&graph, k);
             context.work().begin(listing.rows());
-            let found = listing.each(&context, &mut take).map(|_| ());
+            let found = listing.each(context, &mut take).map(|_| ());
             found.map_err(|error| error.of(self.name()))
         })
     }

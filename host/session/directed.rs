@@ -17,11 +17,13 @@ use crate::analytics::{Census, DirectedLocal, DirectedStats, Reciprocity};
 use crate::control::{Context, Phase};
 use crate::count::RanOn;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
+use crate::plan::Task;
 use crate::{Error, Graph, Result};
 use tribin_analytics::cpu::directed::{self, KINDS, Neighbours};
 use tribin_analytics::cpu::ends;
 use tribin_base::par;
 use tribin_cpu::prepare::{directions, weights};
+use tribin_out_of_core::OnDisk;
 
 /// The directions and weights of the edges of a prepared graph.
 #[derive(Debug, Clone, Default)]
@@ -83,7 +85,7 @@ impl PreparedGraph {
     pub fn directed_local(&self) -> Result<DirectedLocal> {
         self.check_named()?;
         let on_disk = |on_disk: &DiskGraph, context: &Context| {
-            on_disk.by_direction(|graph| graph.directed_triangles(context))
+            on_disk.on_cpu(Task::ByDirection, |graph| graph.directed_triangles(context))
         };
         let kinds = self.by_direction(on_disk, |graph, directions| {
             let kinds = self.find_kinds(directions)?;
@@ -129,7 +131,8 @@ impl PreparedGraph {
     pub fn arcs_among_neighbours(&self) -> Result<Vec<u64>> {
         self.check_named()?;
         let on_disk = |on_disk: &DiskGraph, context: &Context| {
-            let found = on_disk.by_direction(|graph| graph.arcs_among_neighbours(context))?;
+            let find = |graph: &OnDisk| graph.arcs_among_neighbours(context);
+            let found = on_disk.on_cpu(Task::ByDirection, find)?;
             Ok(found.into_iter().map(|[arcs]| arcs).collect())
         };
         self.by_direction(on_disk, |graph, directions| {
@@ -180,7 +183,7 @@ impl PreparedGraph {
     /// What found the triangles, the number of all vertices, and the census of vertices with these neighbours.
     fn find_census(&self, neighbours: &[Neighbours]) -> Result<(RanOn, u64, Census)> {
         let on_disk = |on_disk: &DiskGraph, context: &Context| {
-            let codes = on_disk.by_direction(|graph| graph.codes(context))?;
+            let codes = on_disk.on_cpu(Task::ByDirection, |graph| graph.codes(context))?;
             Ok((Session::cpu(), codes.into()))
         };
         let (ran_on, codes) = self.by_direction(on_disk, |_, directions| {
@@ -268,11 +271,7 @@ impl PreparedGraph {
         in_memory: impl FnOnce(&OrientedGraph, &Directions) -> Result<T> + Send,
     ) -> Result<T> {
         if let Some(graph) = self.on_disk.as_ref().filter(|graph| graph.graph.is_directed()) {
-            let session = self.session();
-            return session.install(|| {
-                session.phase(Phase::Count);
-                on_disk(graph, &session.context())
-            });
+            return self.working(Phase::Count, |context| on_disk(graph, context));
         }
         let directions = self.directions()?;
         self.on_host(|graph| in_memory(graph, directions))

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::PreparedGraph;
+use super::resident::by_vertex;
 use crate::Result;
 use crate::analytics::{EdgeValues, Local, MotifSums, Motifs};
 use crate::control::Phase;
@@ -88,16 +89,11 @@ impl PreparedGraph {
     /// As [`count`](Self::count), and [`Error::Input`](crate::Error::Input) for 2³² edges or more and of a graph that memory does
     /// not hold.
     pub fn four_cycles_at_vertices(&self) -> Result<Vec<u64>> {
-        self.session().install(|| {
-            self.session().phase(Phase::Count);
+        self.working(Phase::Count, |context| {
             let graph = self.oriented()?;
-            let by_rank = four_cycles_at_ranks(&graph, &self.session().context())
-                .map_err(|error| error.of(self.name()))?;
-            let mut by_vertex = vec![0; self.vertex_bound()];
-            for (&vertex, cycles) in graph.vertex_of_rank.iter().zip(by_rank) {
-                by_vertex[vertex as usize] = cycles;
-            }
-            Ok(by_vertex)
+            let by_rank = four_cycles_at_ranks(&graph, context);
+            let by_rank = by_rank.map_err(|error| error.of(self.name()))?;
+            Ok(by_vertex(&graph, |rank| by_rank[rank]))
         })
     }
 }

@@ -5,12 +5,12 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::cpu::{add_preparation, add_steps};
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
 use super::prepared::{GraphSource, Vertices};
-use super::resident::{FoundInGraph, Question, say_on_cpu};
+use super::resident::{FoundInGraph, Question, say_on_cpu, seconds_of};
 use super::runner::Runner;
 use super::{Input, PreparedGraph, ResidentGraph, Session};
 use crate::analytics::WantedTruss;
@@ -156,23 +156,18 @@ impl DiskGraph {
         Ok(found)
     }
 
-    /// Finds something by direction, on the CPU.
-    pub fn by_direction<T>(&self, find: impl Fn(&OnDisk) -> Result<FoundOnDisk<T>>) -> Result<T> {
-        if let Some(device) = self.runner.engine.parts() {
-            say_on_cpu(device, "finds triangles by direction", "memory does not hold the graph");
-        }
-        Ok(self.in_parts(Task::ByDirection, |_| find(&self.graph))?.found)
-    }
-
-    /// Finds cliques, on the CPU.
-    pub fn of_cliques<T>(
+    /// Finds something on the CPU, because no device does it in parts: cliques, or triangles by direction.
+    pub fn on_cpu<T>(
         &self,
+        task: Task,
         mut find: impl FnMut(&OnDisk) -> Result<FoundOnDisk<T>>,
     ) -> Result<T> {
+        let is_directed = task == Task::ByDirection;
+        let what = if is_directed { "finds triangles by direction" } else { "finds cliques" };
         if let Some(device) = self.runner.engine.parts() {
-            say_on_cpu(device, "finds cliques", "memory does not hold the graph");
+            say_on_cpu(device, what, "memory does not hold the graph");
         }
-        Ok(self.in_parts(Task::Cliques, |_| find(&self.graph))?.found)
+        Ok(self.in_parts(task, |_| find(&self.graph))?.found)
     }
 
     /// Where the edges are, and why, with what the last task took.
@@ -252,9 +247,7 @@ impl ResidentGraph for DiskGraph {
     }
 
     fn times(&self) -> PhaseTimes {
-        let EngineSeconds { orient, clean, .. } = self.graph.seconds;
-        let [orient, clean] = [orient, clean].map(Duration::from_secs_f64);
-        PhaseTimes { orient, clean }
+        self.graph.times
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {
@@ -270,7 +263,7 @@ impl ResidentGraph for DiskGraph {
                 let found =
                     self.in_parts(Task::Count, |device| self.graph.count(device, context))?;
                 let count = start.elapsed().as_secs_f64();
-                let seconds = EngineSeconds { count, ..self.graph.seconds };
+                let seconds = EngineSeconds { count, ..seconds_of(self.graph.times) };
                 let explanation = self.explanation(&found, &seconds);
                 let (triangles, summary) = (found.found, self.summary());
                 let others = EngineCount::default();
@@ -283,7 +276,7 @@ impl ResidentGraph for DiskGraph {
                 Ok(Some(FoundInGraph::AtVertices(found.found)))
             }
             Question::Cliques(k) => {
-                let found = self.of_cliques(|graph| graph.cliques(k, context))?;
+                let found = self.on_cpu(Task::Cliques, |graph| graph.cliques(k, context))?;
                 Ok(Some(FoundInGraph::Cliques(found)))
             }
             Question::Cores => Ok(Some(FoundInGraph::Cores(self.graph.core_numbers(0, context)?))),

@@ -11,7 +11,7 @@ use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, device_decision, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, StageSeconds, Stats, WantedTruss};
-use crate::control::Phase;
+use crate::control::{Context, Phase};
 use crate::count::{Count, CountOptions, On, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::device::DeviceFacts;
@@ -431,12 +431,9 @@ impl PreparedGraph {
     /// What the device reports.
     pub fn core_numbers(&self) -> Result<Vec<u32>> {
         self.check_named()?;
-        self.session.install(|| {
-            self.session.phase(Phase::Peel);
-            match self.find(Question::Cores)? {
-                (_, FoundInGraph::Cores(found)) => Ok(found),
-                (_, found) => found.other(),
-            }
+        self.working(Phase::Peel, |_| match self.find(Question::Cores)? {
+            (_, FoundInGraph::Cores(found)) => Ok(found),
+            (_, found) => found.other(),
         })
     }
 
@@ -483,10 +480,7 @@ impl PreparedGraph {
         if self.on_disk.is_some() {
             return collected(|take| self.each_edge_beside(0, take));
         }
-        self.session.install(|| {
-            self.session.phase(Phase::Count);
-            self.edge_values(&self.find_support()?)
-        })
+        self.working(Phase::Count, |_| self.edge_values(&self.find_support()?))
     }
 
     /// Hands all edges to `take`, some blocks of them at a time, until it says `false`, wherever the edges are. An edge is
@@ -527,10 +521,7 @@ impl PreparedGraph {
             return self.session.install(|| support.each_block(take));
         };
         on_disk.check_named()?;
-        self.session.install(|| {
-            self.session.phase(Phase::Count);
-            on_disk.each_edge(beside, &self.session.context(), take)
-        })
+        self.working(Phase::Count, |context| on_disk.each_edge(beside, context, take))
     }
 
     /// Hands all triangles to `take`, some blocks of them at a time, until it says `false`, wherever the edges are.
@@ -561,14 +552,12 @@ impl PreparedGraph {
         mut take: impl FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send,
     ) -> Result<()> {
         self.check_named()?;
-        self.session.install(|| {
-            self.session.phase(Phase::Count);
-            let context = self.session.context();
+        self.working(Phase::Count, |context| {
             let list = |held: &dyn ResidentGraph, take: &mut TakeEdges<'_>| {
-                held.each_triangle(&context, take)
+                held.each_triangle(context, take)
             };
             if !self.handed_over(Task::List, &mut take, list)? {
-                HostGraph::of(&*self.held)?.each_triangle(&context, &mut take)?;
+                HostGraph::of(&*self.held)?.each_triangle(context, &mut take)?;
             }
             Ok(())
         })
@@ -649,22 +638,18 @@ impl PreparedGraph {
             return collected(|take| self.each_trussness(wanted, take));
         }
         self.check_numbered("trusses are")?;
-        self.session.install(|| {
-            self.session.phase(Phase::Peel);
-            let question = match wanted {
-                WantedTruss::All => Question::Trussness,
-                WantedTruss::One(k) => Question::InTruss(k),
-            };
-            let found = match (self.find(question)?, wanted) {
-                ((_, FoundInGraph::Trussness(found)), WantedTruss::All) => {
-                    return self.edge_values(&found);
-                }
-                ((_, FoundInGraph::InTruss(found)), WantedTruss::One(k)) => (found, k),
-                ((_, found), _) => return found.other(),
-            };
-            let ((found, k), graph) = (found, self.oriented()?);
-            assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
-            EdgeValues::new(&graph, |_| k, |edge| found[edge], &self.session.context())
+        let question = match wanted {
+            WantedTruss::All => Question::Trussness,
+            WantedTruss::One(k) => Question::InTruss(k),
+        };
+        self.working(Phase::Peel, |context| match (self.find(question)?.1, wanted) {
+            (FoundInGraph::Trussness(found), WantedTruss::All) => self.edge_values(&found),
+            (FoundInGraph::InTruss(found), WantedTruss::One(k)) => {
+                let graph = self.oriented()?;
+                assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
+                EdgeValues::new(&graph, |_| k, |edge| found[edge], context)
+            }
+            (found, _) => found.other(),
         })
     }
 
@@ -706,6 +691,18 @@ impl PreparedGraph {
         };
         let context = self.session.context();
         self.session.install(|| on_disk.each_trussness(wanted, &context, &mut of_truss))
+    }
+
+    /// Runs a phase of work on the session's threads.
+    pub(super) fn working<R: Send>(
+        &self,
+        phase: Phase,
+        run: impl FnOnce(&Context) -> R + Send,
+    ) -> R {
+        self.session.install(|| {
+            self.session.phase(phase);
+            run(&self.session.context())
+        })
     }
 
     /// Finds something where the graph is best for it, and on the CPU where it is not found there; says which it was.

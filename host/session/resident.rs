@@ -239,6 +239,12 @@ pub(super) fn say_on_cpu(device: &dyn PartsOnDevice, what: &str, why: &str) {
     tracing::warn!("{label}: the CPU {what}: {why}");
 }
 
+/// The seconds of a graph that nothing was found in yet.
+pub(super) fn seconds_of(PhaseTimes { clean, orient }: PhaseTimes) -> EngineSeconds {
+    let [clean, orient] = [clean, orient].map(|time| time.as_secs_f64());
+    EngineSeconds { clean, orient, ..EngineSeconds::default() }
+}
+
 impl HostGraph {
     pub fn new(prepared: Prepared, parts: Option<Parts>) -> HostGraph {
         let Prepared { oriented, figures, time } = prepared;
@@ -255,8 +261,7 @@ impl HostGraph {
         let HostGraph { graph, summary, times, parts } = self;
         context.phase(Phase::Count);
         let start = Instant::now();
-        let [clean, orient] = [times.clean, times.orient].map(|time| time.as_secs_f64());
-        let mut seconds = EngineSeconds { clean, orient, ..EngineSeconds::default() };
+        let mut seconds = seconds_of(*times);
         if let Some(parts) = parts {
             let found = parts.find(graph, Task::Count, &mut (), context)?;
             seconds.count = found.seconds;
@@ -265,7 +270,7 @@ impl HostGraph {
                 summary: *summary,
                 seconds,
                 method: Some(EngineChoice::Forward.name()),
-                explanation: parts.explanation(&found, orient + clean),
+                explanation: parts.explanation(&found, seconds.orient + seconds.clean),
                 ..EngineCount::default()
             });
         }

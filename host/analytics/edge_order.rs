@@ -61,15 +61,11 @@ fn in_chunks(
     let chunks = by_edges(&graph.offsets, chunk);
     // Where nothing is kept, nothing is written, and the system gives no memory.
     let mut grouped: Vec<Numbered> = memory::zeroed(graph.heads.len())?;
-    let mut rest = grouped.as_mut_slice();
-    let parts: Vec<_> = chunks
-        .iter()
-        .map(|rows| {
-            let [start, end] = [rows.start, rows.end].map(|row| graph.offsets[row as usize]);
-            let part = rest.split_off_mut(..(end - start) as usize).expect("as long as all rows");
-            (rows.clone(), part)
-        })
-        .collect();
+    let places = |rows: &Range<u32>| {
+        let [start, end] = [rows.start, rows.end].map(|row| graph.offsets[row as usize] as usize);
+        start..end
+    };
+    let parts = par::cut(&mut grouped, chunks.iter().map(|rows| places(rows).len()));
     let vertices = graph.vertex_of_rank.as_slice();
     let ahead = prefetch::steps_ahead(vertices);
     let group_rows = |edges: &mut Vec<Numbered>, rows: Range<u32>, part: &mut [Numbered]| {
@@ -91,37 +87,27 @@ fn in_chunks(
         starts
     };
     let buffers = Spare::new();
-    let starts = par::try_map(parts, |(rows, part)| {
+    let starts = par::try_map(chunks.iter().zip(parts), |(rows, part)| {
         context.cancel().check()?;
+        let rows = rows.clone();
         Ok::<_, crate::Error>(buffers.with(Vec::new, |edges| group_rows(edges, rows, part)))
     })?;
     drop(buffers);
 
-    let mut parts = Vec::with_capacity(chunks.len());
-    let mut rest = grouped.as_slice();
-    for rows in &chunks {
-        let [start, end] = [rows.start, rows.end].map(|row| graph.offsets[row as usize]);
-        parts.push(rest.split_off(..(end - start) as usize).expect("as long as all rows"));
-    }
-    let total: usize =
-        starts.iter().filter_map(|starts| starts.last()).map(|&end| end as usize).sum();
+    let of_bucket = |bucket: usize, starts: &[u32]| {
+        let [start, end] = [starts[bucket], starts[bucket + 1]].map(|place| place as usize);
+        start..end
+    };
+    let length = |bucket| starts.iter().map(|starts| of_bucket(bucket, starts).len()).sum();
+    let lengths: Vec<usize> = (0..cut.firsts.len()).map(length).collect();
+    let total = lengths.iter().sum();
     let (mut edges, mut values) = (memory::zeroed(total)?, memory::zeroed(total)?);
-    let (mut rest_edges, mut rest_values) = (edges.as_mut_slice(), values.as_mut_slice());
-    let mut buckets = Vec::with_capacity(cut.firsts.len());
-    for bucket in 0..cut.firsts.len() {
-        let length: usize =
-            starts.iter().map(|starts| (starts[bucket + 1] - starts[bucket]) as usize).sum();
-        buckets.push((
-            bucket,
-            rest_edges.split_off_mut(..length).expect("as long as all buckets"),
-            rest_values.split_off_mut(..length).expect("as long as all buckets"),
-        ));
-    }
-    par::try_for_each(buckets, |(bucket, edges, values)| {
+    let rooms = par::cut(&mut edges, lengths.iter().copied()).into_iter();
+    let rooms = rooms.zip(par::cut(&mut values, lengths)).enumerate();
+    par::try_for_each(rooms, |(bucket, (edges, values))| {
         context.cancel().check()?;
-        let pieces = parts.iter().zip(&starts);
-        let pieces = pieces
-            .map(|(part, starts)| &part[starts[bucket] as usize..starts[bucket + 1] as usize]);
+        let pieces = chunks.iter().zip(&starts);
+        let pieces = pieces.map(|(rows, starts)| &grouped[places(rows)][of_bucket(bucket, starts)]);
         Sorter::default().sort(pieces, cut.firsts[bucket], edges, values);
         Ok::<(), crate::Error>(())
     })?;

@@ -113,27 +113,22 @@ impl<'s> RowFile<'s> {
     /// The rows of a part, read on all threads.
     pub fn part(&self, part: Range<usize>) -> Result<RowRange> {
         let chunks = &self.chunks[part];
-        let (mut rows, mut heads) = (0usize, 0usize);
-        for chunk in chunks {
-            rows += chunk.rows as usize;
-            heads += chunk.heads as usize;
-        }
+        let rows = chunks.iter().map(|chunk| chunk.rows as usize);
+        let heads = chunks.iter().map(|chunk| chunk.heads as usize);
         let mut all = RowRange {
             first: chunks.first().map_or(0, |chunk| chunk.first),
-            offsets: memory::zeroed(rows + 1).map_err(no_memory)?,
-            heads: memory::zeroed(heads).map_err(no_memory)?,
+            offsets: memory::zeroed(rows.clone().sum::<usize>() + 1).map_err(no_memory)?,
+            heads: memory::zeroed(heads.clone().sum()).map_err(no_memory)?,
         };
-        let (mut rest_heads, mut rest_offsets) = (&mut all.heads[..], &mut all.offsets[1..]);
-        let mut places = Vec::with_capacity(chunks.len());
-        let mut begin = 0u64;
-        for chunk in chunks {
-            let (own_heads, heads) = rest_heads.split_at_mut(chunk.heads as usize);
-            let (own_offsets, offsets) = rest_offsets.split_at_mut(chunk.rows as usize);
-            places.push((chunk, begin, own_heads, own_offsets));
-            begin += u64::from(chunk.heads);
-            (rest_heads, rest_offsets) = (heads, offsets);
-        }
-        par::try_for_each(places, |(chunk, begin, heads, offsets)| {
+        let rooms = par::cut(&mut all.heads, heads).into_iter();
+        let rooms = rooms.zip(par::cut(&mut all.offsets[1..], rows));
+        let mut end = 0u64;
+        let begins = chunks.iter().map(|chunk| {
+            end += u64::from(chunk.heads);
+            end - u64::from(chunk.heads)
+        });
+        let places: Vec<_> = chunks.iter().zip(begins).zip(rooms).collect();
+        par::try_for_each(places, |((chunk, begin), (heads, offsets))| {
             let mut content: Vec<u32> = Vec::new();
             self.file.read(chunk.record, &mut content)?;
             let (lengths, own) = content.split_at(chunk.rows as usize);
@@ -168,14 +163,13 @@ impl<'s> RowFile<'s> {
     /// The directions of the edges of a part, read on all threads.
     pub fn directions_of(&self, part: Range<usize>) -> Result<Vec<u8>> {
         let chunks = &self.chunks[part];
-        let edges = chunks.iter().map(|chunk| chunk.heads as usize).sum();
-        let mut all: Vec<u8> = memory::zeroed(edges).map_err(no_memory)?;
-        let (mut rest, mut places) = (&mut all[..], Vec::with_capacity(chunks.len()));
-        for chunk in chunks {
-            let own = rest.split_off_mut(..chunk.heads as usize).expect("all edges");
-            places.extend(chunk.directions.map(|record| (record, own)));
-        }
-        par::try_for_each(places, |(record, own)| self.file.read_exactly(record, own))?;
+        let heads = chunks.iter().map(|chunk| chunk.heads as usize);
+        let mut all: Vec<u8> = memory::zeroed(heads.clone().sum()).map_err(no_memory)?;
+        let rooms = chunks.iter().zip(par::cut(&mut all, heads));
+        par::try_for_each(rooms, |(chunk, own)| match chunk.directions {
+            Some(record) => self.file.read_exactly(record, own),
+            None => Ok(()),
+        })?;
         Ok(all)
     }
 }

@@ -323,10 +323,9 @@ impl<'g> ShrinkingGraph<'g> {
         assert_eq!(support.len(), graph.heads.len(), "one number for each edge");
         assert!(graph.edges() <= u64::from(u32::MAX), "edges are numbered in 32 bits");
         let mut tails = vec![0; support.len()];
-        let mut rest = tails.as_mut_slice();
-        for u in 0..graph.vertices() as u32 {
-            rest.split_off_mut(..graph.row(u).len()).expect("as long as all rows").fill(u);
-        }
+        let ranks = 0..graph.vertices() as u32;
+        let rows = par::cut(&mut tails, ranks.clone().map(|u| graph.row(u).len()));
+        rows.into_iter().zip(ranks).for_each(|(row, u)| row.fill(u));
         let places: Vec<u32> = (0..support.len() as u32).collect();
         let heads = Cow::Borrowed(&graph.heads[..]);
         let left = Left::of(places, tails, heads, atomics(support), graph.vertices());

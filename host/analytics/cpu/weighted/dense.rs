@@ -38,9 +38,7 @@ pub(super) fn by_edge(
     let ranks = graph.vertices();
     let row_at = |rank: usize| rank * rank.saturating_sub(1) / 2;
     let Ok(mut matrix) = memory::zeroed::<f64>(row_at(ranks)) else { return Ok(None) };
-    let mut rest = matrix.as_mut_slice();
-    let rows: Vec<&mut [f64]> =
-        (0..ranks).map(|rank| rest.split_off_mut(..rank).expect("within the sum")).collect();
+    let rows = par::cut(&mut matrix, 0..ranks);
     par::for_each(rows.into_iter().enumerate(), |(tail, row)| {
         let first = graph.offsets[tail] as usize;
         for (&head, number) in graph.row(tail as u32).iter().zip(&numbers[first..]) {

@@ -61,11 +61,8 @@ impl HubBits {
         }
         let Ok(mut memory) = memory::zeroed::<u64>(total + WORDS - 1) else { return none };
         let unaligned = memory.as_ptr().align_offset(size_of::<Line>()).min(WORDS - 1);
-        let mut rest = &mut memory[unaligned..];
-        let mut bitmaps: Vec<&mut [u64]> = starts
-            .windows(2)
-            .map(|s| rest.split_off_mut(..(s[1] - s[0]) as usize).expect("within the sum"))
-            .collect();
+        let lengths = starts.windows(2).map(|s| (s[1] - s[0]) as usize);
+        let mut bitmaps = par::cut(&mut memory[unaligned..], lengths);
         par::for_each(bitmaps.chunks_mut(TASK).enumerate(), |(task, bitmaps)| {
             let rows = ranks.start + (task * TASK) as u32..;
             for (u, bits) in rows.zip(bitmaps).filter(|(_, bits)| !bits.is_empty()) {

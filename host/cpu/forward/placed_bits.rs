@@ -80,14 +80,9 @@ impl PlacedHubs {
     /// Counts, for every word of every bitmap, the bits before it.
     pub fn new(bits: HubBits) -> PlacedHubs {
         let mut firsts = vec![0u32; bits.words().len()];
-        let mut rest = firsts.as_mut_slice();
-        let mut rows: Vec<(&mut [u32], &[u64])> = bits
-            .ranks()
-            .map(|u| {
-                let words = bits.row(u);
-                (rest.split_off_mut(..words.len()).expect("as long as all words"), words)
-            })
-            .collect();
+        let words = || bits.ranks().map(|u| bits.row(u));
+        let rooms = par::cut(&mut firsts, words().map(<[u64]>::len));
+        let mut rows: Vec<(&mut [u32], &[u64])> = rooms.into_iter().zip(words()).collect();
         par::for_each(rows.chunks_mut(TASK), |rows| {
             for (firsts, words) in rows {
                 let mut before = 0;

@@ -275,12 +275,9 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
 /// The place in its row where the edges of each line of all bitmaps begin.
 fn line_edges(bits: &HubBits) -> Result<Vec<u32>, NoMemory> {
     let mut edges = memory::zeroed(bits.lines().len())?;
-    let mut rest = edges.as_mut_slice();
-    let mut rows: Vec<(u32, &mut [u32])> = bits
-        .ranks()
-        .map(|u| (u, rest.split_off_mut(..bits.row(u).len() / WORDS).expect("all lines")))
-        .filter(|(_, edges)| !edges.is_empty())
-        .collect();
+    let rooms = par::cut(&mut edges, bits.ranks().map(|u| bits.row(u).len() / WORDS));
+    let rows = bits.ranks().zip(rooms).filter(|(_, edges)| !edges.is_empty());
+    let mut rows: Vec<(u32, &mut [u32])> = rows.collect();
     par::for_each(rows.chunks_mut(TASK), |rows| {
         for (u, edges) in rows {
             let mut first = 0;

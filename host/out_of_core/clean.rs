@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::distribute::Bucket;
 use super::no_memory;
-use super::pile::append_records;
+use super::pile::{Pile, append_records};
 use super::rows::{Chunk, ROWS};
 use super::scratch::{Record, Scratch, ScratchFile};
 use super::workers;
@@ -31,23 +31,18 @@ pub(super) fn clean(
     let chunks = Mutex::new(Vec::new());
     let (duplicates, reciprocal) = (AtomicU64::new(0), AtomicU64::new(0));
     context.work().begin(buckets.len() as u64);
-    let buckets: Vec<Mutex<Option<Bucket>>> =
-        buckets.into_iter().map(|bucket| Mutex::new(Some(bucket))).collect();
     workers::each(
         buckets.len(),
         context,
         || Ok(Vec::new()),
         |content, index| {
-            let bucket = buckets[index].lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Some(bucket) = bucket else { return Ok(()) };
-            let Bucket { tails, entries } = bucket;
-            let (from, records) = entries.into_records();
-            let counted = (degrees, directions);
-            let cleaned = sorted(tails, &from, &records, sizes.bucket_entries, counted)?;
+            let Bucket { tails, entries } = &buckets[index];
+            let cleaned =
+                sorted(tails.clone(), entries, sizes.bucket_entries, (degrees, directions))?;
             let CleanBucket { rows, directions, dropped } = cleaned;
             duplicates.fetch_add(dropped.duplicates, Relaxed);
             reciprocal.fetch_add(dropped.reciprocal, Relaxed);
-            from.remove()?;
+            entries.file.remove()?;
             let written = write((&rows, &directions), &file, sizes, content)?;
             let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
             memory::reserve(&mut chunks, written.len()).map_err(no_memory)?;
@@ -78,14 +73,14 @@ struct CleanBucket {
 /// that are different and half as many more.
 fn sorted(
     tails: Range<u32>,
-    from: &ScratchFile,
-    records: &[Record],
+    entries: &Pile,
     most: u64,
     (degrees, directions): (&[AtomicU32], Option<u8>),
 ) -> Result<CleanBucket> {
     let most = most.max(1 << 10);
     let mut words: Vec<u64> = Vec::new();
-    let (mut repeated, mut rest) = (0, records);
+    let records = entries.take_records();
+    let (mut repeated, mut rest) = (0, &records[..]);
     while !rest.is_empty() {
         let room = most.saturating_sub(words.len() as u64).max(most / 2);
         let mut taken = 0;
@@ -95,9 +90,9 @@ fn sorted(
             first || taken <= room
         });
         let (portion, others) = rest.split_at(portion.count());
-        let entries = portion.iter().map(Record::elements::<u64>).sum();
-        memory::reserve_exact(&mut words, entries).map_err(no_memory)?;
-        append_records(from, portion, &mut words)?;
+        let more = portion.iter().map(Record::elements::<u64>).sum();
+        memory::reserve_exact(&mut words, more).map_err(no_memory)?;
+        append_records(&entries.file, portion, &mut words)?;
         rest = others;
         // More entries than the tails can have heads, in all but the lowest ranks: many are duplicates.
         if portion.len() < records.len() {

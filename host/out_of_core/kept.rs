@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use bytemuck::Pod;
 
 use super::no_memory;
-use super::scratch::{Record, Scratch, ScratchFile};
+use super::scratch::{Record, Scratch};
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::VertexIds;
@@ -50,42 +50,26 @@ pub(super) struct DiskVertices {
     pub degrees: Vec<Record>,
 }
 
-const RANKS: &str = "ranks";
-const DEGREES: &str = "degrees";
+/// The file with the rank of each vertex.
+pub(super) const RANKS: &str = "ranks";
 
-/// Writes numbers in records of [`VERTEX_RECORD`].
-fn write<'a>(
-    file: &ScratchFile,
-    numbers: impl Iterator<Item = &'a [u32]>,
+/// The file with the degree of each rank.
+pub(super) const DEGREES: &str = "degrees";
+
+/// Writes a file of numbers in records of [`VERTEX_RECORD`]. They come in chunks of which all but the last have a multiple of this length.
+pub(super) fn write<'a>(
+    name: &str,
+    numbers: impl IntoIterator<Item = &'a [u32]>,
+    scratch: &Scratch,
     context: &Context,
 ) -> Result<Vec<Record>> {
-    let mut records = Vec::new();
-    for record in numbers.flat_map(|numbers| numbers.chunks(VERTEX_RECORD)) {
+    let (file, mut records) = (scratch.file(name.into()), Vec::new());
+    for record in numbers.into_iter().flat_map(|numbers| numbers.chunks(VERTEX_RECORD)) {
         context.cancel().check()?;
         memory::reserve(&mut records, 1).map_err(no_memory)?;
         records.push(file.append(record)?);
     }
     Ok(records)
-}
-
-/// Writes the rank of each vertex: in chunks of which all but the last have a multiple of the length of a record.
-pub(super) fn write_ranks(
-    ranks: &[Vec<u32>],
-    scratch: &Scratch,
-    context: &Context,
-) -> Result<Vec<Record>> {
-    write(&scratch.file(RANKS.into()), ranks.iter().map(Vec::as_slice), context)
-}
-
-/// Writes the degree of each rank.
-pub(super) fn write_degrees(
-    degrees: Vec<AtomicU32>,
-    scratch: &Scratch,
-    context: &Context,
-) -> Result<Vec<Record>> {
-    // In the same memory.
-    let degrees: Vec<u32> = degrees.into_iter().map(AtomicU32::into_inner).collect();
-    write(&scratch.file(DEGREES.into()), std::iter::once(&degrees[..]), context)
 }
 
 impl DiskVertices {

@@ -1,5 +1,6 @@
 //! A graph whose rows are in scratch files, for any number of results.
 
+use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -140,7 +141,7 @@ impl OnDisk {
                 all: called.declared.or(all),
                 ids: called.ids(table),
                 looped: kept::Looped::none_of(bound as usize)?,
-                ranks: kept::write_ranks(&ranks, scratch, context)?,
+                ranks: kept::write(kept::RANKS, ranks.iter().map(Vec::as_slice), scratch, context)?,
                 degrees: Vec::new(),
             });
         }
@@ -168,7 +169,9 @@ impl OnDisk {
         let (chunks, mut summary) =
             clean(buckets, (&degrees, directions), (scratch, &sizes), context)?;
         if let Some(kept) = &mut kept {
-            kept.degrees = kept::write_degrees(degrees, scratch, context)?;
+            // In the same memory.
+            let degrees: Vec<u32> = degrees.into_iter().map(AtomicU32::into_inner).collect();
+            kept.degrees = kept::write(kept::DEGREES, [&degrees[..]], scratch, context)?;
         } else {
             drop(degrees);
         }

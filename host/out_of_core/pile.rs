@@ -12,7 +12,7 @@ use crate::control::memory;
 
 /// A file, and where its records are.
 pub(super) struct Pile<'s> {
-    file: ScratchFile<'s>,
+    pub file: ScratchFile<'s>,
     records: Mutex<Vec<Record>>,
 }
 
@@ -31,18 +31,18 @@ impl<'s> Pile<'s> {
         Ok(())
     }
 
-    /// The file, and its records.
-    pub fn into_records(self) -> (ScratchFile<'s>, Vec<Record>) {
-        (self.file, self.records.into_inner().unwrap_or_else(PoisonError::into_inner))
+    /// The records, which the pile has no more.
+    pub fn take_records(&self) -> Vec<Record> {
+        std::mem::take(&mut self.records.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// All elements, in the order of their records; the file goes.
     pub fn take<T: Pod>(self) -> Result<Vec<T>> {
-        let (file, records) = self.into_records();
+        let records = self.take_records();
         let len = records.iter().map(Record::elements::<T>).sum();
         let mut all: Vec<T> = memory::with_capacity(len).map_err(no_memory)?;
-        append_records(&file, &records, &mut all)?;
-        file.remove()?;
+        append_records(&self.file, &records, &mut all)?;
+        self.file.remove()?;
         Ok(all)
     }
 }

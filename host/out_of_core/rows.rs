@@ -122,7 +122,7 @@ impl<'s> RowFile<'s> {
         };
         let rooms = par::cut(&mut all.heads, heads).into_iter();
         let rooms = rooms.zip(par::cut(&mut all.offsets[1..], rows));
-        let mut end = 0u64;
+        let mut end = 0;
         let begins = chunks.iter().map(|chunk| {
             end += u64::from(chunk.heads);
             end - u64::from(chunk.heads)

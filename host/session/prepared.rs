@@ -710,12 +710,30 @@ impl PreparedGraph {
         self.find_at(self.place(wanted.task())?, wanted)
     }
 
-    fn find_at(&self, place: Home<'_>, wanted: Question<'_>) -> Result<(RanOn, FoundInGraph)> {
-        let context = self.session.context();
-        let find = |held: &dyn ResidentGraph| held.find(wanted, &context);
-        let (ran_on, found) = match self.there_or_on_cpu(place, find)? {
-            (ran_on, Some(found)) => (ran_on, found),
-            _ => (Session::cpu(), self.find_on_host(wanted)?),
+    fn find_at(
+        &self,
+        (held, runner): Home<'_>,
+        wanted: Question<'_>,
+    ) -> Result<(RanOn, FoundInGraph)> {
+        let (context, name) = (self.session.context(), &self.source.name);
+        let (mut ran_on, found) = match held.find(wanted, &context) {
+            Err(error) if self.session.may_fall_back(runner, &error) => {
+                let Ok(on_host) = HostGraph::of(&*self.held) else {
+                    tracing::warn!("{name}: the graph cannot be copied from the device");
+                    return Err(error);
+                };
+                warn_of_fallback(runner, name, &error);
+                (Session::cpu(), on_host.find(wanted, &context)?)
+            }
+            found => (runner.ran_on(), found?),
+        };
+        let found = match found {
+            Some(found) => found,
+            None => {
+                ran_on = Session::cpu();
+                let found = HostGraph::of(&*self.held)?.find(wanted, &context)?;
+                found.ok_or_else(|| Error::Usage("nothing finds this".into()))?
+            }
         };
         self.note(&ran_on);
         Ok((ran_on, found))
@@ -766,35 +784,6 @@ impl PreparedGraph {
         explanation.step(Phase::Orient.name(), prediction(prepare), self.seconds().prepare);
         explanation.step("find", prediction(find), found);
         explanation
-    }
-
-    /// Finds something on the CPU.
-    pub(super) fn find_on_host(&self, wanted: Question<'_>) -> Result<FoundInGraph> {
-        let found = HostGraph::of(&*self.held)?.find(wanted, &self.session.context())?;
-        found.ok_or_else(|| Error::Usage("nothing finds this".into()))
-    }
-
-    /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open; says which it
-    /// was.
-    pub(super) fn there_or_on_cpu<T>(
-        &self,
-        (held, runner): Home<'_>,
-        run: impl Fn(&dyn ResidentGraph) -> Result<T>,
-    ) -> Result<(RanOn, T)> {
-        match run(held) {
-            Err(error) if self.session.may_fall_back(runner, &error) => {
-                let Ok(on_host) = HostGraph::of(&*self.held) else {
-                    tracing::warn!(
-                        "{}: the graph cannot be copied from the device",
-                        self.source.name
-                    );
-                    return Err(error);
-                };
-                warn_of_fallback(runner, &self.source.name, &error);
-                Ok((Session::cpu(), run(&on_host)?))
-            }
-            result => Ok((runner.ran_on(), result?)),
-        }
     }
 
     fn edge_values(&self, found: &[u32]) -> Result<EdgeValues> {

@@ -17,7 +17,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 impl<D: Accelerator> GpuGraph<D> {
     /// The trussness of every edge, or which are in a k-truss: on the CPU where the device has no memory to peel.
     pub(super) fn truss(&self, k: Option<u32>, context: &Context) -> Result<FoundInGraph> {
-        if self.has_others() {
+        if self.others.is_some() {
             let label = &self.device.label;
             tracing::info!("all GPUs count the support, and {label} alone peels");
         }

@@ -38,7 +38,7 @@ pub struct GpuGraph<D: Accelerator> {
     host: Mutex<Option<Arc<OrientedGraph>>>,
     pub(super) device: Arc<DrivenDevice<D>>,
     /// The other devices that have the graph.
-    others: Option<OtherDevices<D>>,
+    pub(super) others: Option<OtherDevices<D>>,
 }
 
 /// The devices beside the first that have a graph.
@@ -75,11 +75,6 @@ impl<D: Accelerator> GpuGraph<D> {
         let OnDevice { figures, seconds, .. } = &self.on_device;
         let found = engine_count(&counted, *figures, seconds, explanation, options.engine);
         Ok(EngineCount { ran_on: Some(opened.ran_on(others.label.clone())), ..found })
-    }
-
-    /// Whether several devices have the graph.
-    pub(super) fn has_others(&self) -> bool {
-        self.others.is_some()
     }
 
     fn graphs<'g>(&'g self, others: &'g OtherDevices<D>) -> Vec<&'g DeviceGraph<D>> {

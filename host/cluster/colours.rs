@@ -1,7 +1,6 @@
 //! Colours of vertices, sets of them, and how many entries there are between each two.
 
-use tribin_base::par;
-use tribin_graph::{VertexId, VertexIds};
+use tribin_graph::VertexId;
 
 /// The number of colours.
 pub const COLOURS: usize = 256;
@@ -20,11 +19,6 @@ pub fn colour_of(id: VertexId, seed: u64) -> u8 {
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     ((mixed ^ (mixed >> 31)) >> 56) as u8
-}
-
-/// The colour of every vertex.
-pub(super) fn colours_of(ids: &VertexIds, seed: u64) -> Vec<u8> {
-    par::tabulate(ids.bound(), |v| colour_of(ids.id(v as u32), seed))
 }
 
 /// A set of colours.

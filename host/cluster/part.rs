@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::colours::colours_of;
+use super::colours::colour_of;
 use super::cut::in_one;
 use super::group::Group;
 use crate::{Error, Graph, Result};
@@ -91,7 +91,8 @@ impl Part {
     /// # Errors
     /// Where there is no memory, and for more than 2³¹ vertices.
     pub fn new(graph: Graph, group: &Group, seed: u64) -> Result<Part> {
-        let colours = colours_of(graph.ids(), seed);
+        let colours =
+            par::tabulate(graph.ids().bound(), |v| colour_of(graph.ids().id(v as u32), seed));
         let (mut entries, ids, name) = graph.into_parts();
         let refused = |refused| memory::none_for(&name, refused);
         let (mut figures, mut degrees) = (Figures::default(), Vec::new());

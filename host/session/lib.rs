@@ -625,7 +625,8 @@ impl Session {
     /// The one rule for falling back: the device was left to the program, it is not the CPU, and it is the
     /// device that failed or is too small.
     fn may_fall_back(&self, runner: &Runner, error: &Error) -> bool {
-        self.is_left_open() && runner.has_failed(error)
+        let has_failed = matches!(error, Error::Device(_) | Error::DeviceMemory { .. });
+        has_failed && !runner.is_cpu() && self.is_left_open()
     }
 
     /// Whether the CPU goes on after an error, which is said.

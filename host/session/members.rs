@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::gpu::{Accelerator, DrivenDevice, count_narrow, engine_count, held_bytes};
+use super::gpu::{Accelerator, DrivenDevice, count_narrow, engine_count, held_bytes, method_name};
 use super::team::TeamDecision;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
@@ -166,7 +166,7 @@ impl<D: Accelerator> Members<D> {
             prepared.figures,
             &prepared.seconds,
             explanation,
-            options.engine,
+            method_name(options.engine),
         );
         found.seconds.clean += prepared.exchange;
         Ok(EngineCount { ran_on: Some(self.ran_on(crew.label)), ..found })

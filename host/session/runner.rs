@@ -138,11 +138,6 @@ impl Runner {
         RanOn { engine, device, device_name, on }
     }
 
-    /// Whether an error is one of the device, which is not the CPU.
-    pub fn has_failed(&self, error: &Error) -> bool {
-        !self.is_cpu() && matches!(error, Error::Device(_) | Error::DeviceMemory { .. })
-    }
-
     /// The reasons for the device.
     pub fn reasons(&self) -> Vec<Reason> {
         let is_said = self.is_cpu() && !self.because.is_empty();

@@ -43,9 +43,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.work().add(STEP);
         explanation.extend_beside(held, explained);
         explanation.peak_bytes = device.take_peak_memory()?;
-        let found =
-            engine_count(&counted, ready.figures, &ready.seconds, explanation, EngineChoice::Auto);
-        Ok(EngineCount { method: Some(name), ..found })
+        Ok(engine_count(&counted, ready.figures, &ready.seconds, explanation, name))
     }
 }
 
@@ -74,7 +72,7 @@ pub(crate) fn engine_count(
     summary: Summary,
     seconds: &GpuSeconds,
     explanation: Explanation,
-    engine: EngineChoice,
+    method: &'static str,
 ) -> EngineCount {
     EngineCount {
         triangles: counted.triangles,
@@ -85,7 +83,7 @@ pub(crate) fn engine_count(
             orient: seconds.orient + counted.build,
             count: counted.count,
         },
-        method: Some(method_name(engine)),
+        method: Some(method),
         explanation,
         ..EngineCount::default()
     }

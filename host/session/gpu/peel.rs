@@ -23,13 +23,7 @@ impl<D: Accelerator> GpuGraph<D> {
         }
         let peeled = match self.on_device.graph.edges {
             0 => Ok(Vec::new()),
-            _ => {
-                let by_all = self.support_by_all(0)?;
-                self.device.driver.run(|device| {
-                    let support = self.support(device, by_all, 0)?;
-                    self.peel(device, support, context)
-                })?
-            }
+            _ => self.with_support(0, |device, support| self.peel(device, support, context))?,
         };
         Ok(match (peeled, k) {
             (Ok(trussness), None) => FoundInGraph::Trussness(trussness),

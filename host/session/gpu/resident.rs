@@ -6,7 +6,7 @@ use std::time::Duration;
 use tribin_device::launch::Buffer;
 
 use super::count::engine_count;
-use super::{Accelerator, DrivenDevice, held_bytes, listed, similar};
+use super::{Accelerator, DrivenDevice, held_bytes, listed, method_name, similar};
 use crate::analytics::Local;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
@@ -73,7 +73,8 @@ impl<D: Accelerator> GpuGraph<D> {
         let (counted, explanation) =
             opened.run(|exchange| opened.count(exchange, &graphs, &options))?;
         let OnDevice { figures, seconds, .. } = &self.on_device;
-        let found = engine_count(&counted, *figures, seconds, explanation, options.engine);
+        let found =
+            engine_count(&counted, *figures, seconds, explanation, method_name(options.engine));
         Ok(EngineCount { ran_on: Some(opened.ran_on(others.label.clone())), ..found })
     }
 
@@ -83,7 +84,7 @@ impl<D: Accelerator> GpuGraph<D> {
 
     /// The support of every edge on the first device, where several have the graph: each counts its share of the triangles, and the
     /// shares are added. The first has `beside` more bytes free.
-    pub(super) fn support_by_all(&self, beside: u64) -> Result<Option<Buffer<u32, D>>> {
+    fn support_by_all(&self, beside: u64) -> Result<Option<Buffer<u32, D>>> {
         let Some(others) = &self.others else { return Ok(None) };
         let opened = others.shared.opened()?;
         let graphs = self.graphs(others);
@@ -98,18 +99,18 @@ impl<D: Accelerator> GpuGraph<D> {
         })
     }
 
-    /// The support of every edge on the first device: the sum `by_all`, or else what this device counts alone, with `beside` more bytes
-    /// free.
-    pub(super) fn support(
+    /// Runs work with the support of every edge on the first device, where `beside` more bytes are free: the sum of what all devices
+    /// counted, or else what this one counts alone.
+    pub(super) fn with_support<R: Send>(
         &self,
-        device: &D,
-        by_all: Option<Buffer<u32, D>>,
         beside: u64,
-    ) -> Result<Buffer<u32, D>> {
-        match by_all {
-            Some(support) => Ok(support),
-            None => self.device.find_support(device, &self.on_device.graph, beside),
-        }
+        run: impl FnOnce(&D, Buffer<u32, D>) -> Result<R> + Send,
+    ) -> Result<R> {
+        let by_all = self.support_by_all(beside)?;
+        self.device.driver.run(|device| {
+            let alone = || self.device.find_support(device, &self.on_device.graph, beside);
+            run(device, by_all.map_or_else(alone, Ok)?)
+        })
     }
 
     /// What each device that has the graph finds, given how many bytes are free there beside it.
@@ -217,9 +218,7 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
             Question::Count => FoundInGraph::Count(self.count(context)?.into()),
             Question::OnEdges if graph.edges == 0 => FoundInGraph::OnEdges(Vec::new()),
             Question::OnEdges => {
-                let by_all = self.support_by_all(0)?;
-                let on_edges = self.device.driver.run(|device| -> Result<_> {
-                    let support = self.support(device, by_all, 0)?;
+                let on_edges = self.with_support(0, |device, support| {
                     support_gpu::download(device, &support, graph.edges).map_err(Into::into)
                 });
                 FoundInGraph::OnEdges(on_edges?)
@@ -229,9 +228,7 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
             }
             Question::AtVertices => {
                 let beside = local_gpu::memory_needed(ranks);
-                let by_all = self.support_by_all(beside)?;
-                let local = self.device.driver.run(|device| -> Result<_> {
-                    let support = self.support(device, by_all, beside)?;
+                let local = self.with_support(beside, |device, support| {
                     local_counts(device, graph, &support).map_err(Into::into)
                 });
                 FoundInGraph::AtVertices(local?)

@@ -1,6 +1,6 @@
 //! A graph that devices prepared and keep, and what is found of it there.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tribin_device::launch::Buffer;
@@ -35,7 +35,7 @@ pub struct GpuGraph<D: Accelerator> {
     pub on_device: OnDevice<D>,
     times: PhaseTimes,
     /// The graph in host memory, once it was asked for.
-    host: Mutex<Option<Arc<OrientedGraph>>>,
+    host: OnceLock<Arc<OrientedGraph>>,
     pub(super) device: Arc<DrivenDevice<D>>,
     /// The other devices that have the graph.
     pub(super) others: Option<OtherDevices<D>>,
@@ -60,7 +60,7 @@ impl<D: Accelerator> GpuGraph<D> {
     ) -> Box<dyn ResidentGraph> {
         let clean = Duration::from_secs_f64(on_device.seconds.clean.max(0.0)).min(took);
         let times = PhaseTimes { clean, orient: took - clean };
-        Box::new(GpuGraph { device, on_device, others, times, host: Mutex::new(None) })
+        Box::new(GpuGraph { device, on_device, others, times, host: OnceLock::new() })
     }
 
     fn count(&self, context: &Context) -> Result<EngineCount> {
@@ -200,14 +200,13 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {
-        let held = || self.host.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(graph) = &*held() {
+        if let Some(graph) = self.host.get() {
             return Ok(graph.clone());
         }
         // Without the lock: two callers may both copy, and one copy is kept.
         let copy = |device: &D| download(device, &self.on_device.graph);
         let copied = self.device.driver.run(copy).map_err(|error| error.into())?;
-        Ok(held().get_or_insert_with(|| Arc::new(copied)).clone())
+        Ok(self.host.get_or_init(|| Arc::new(copied)).clone())
     }
 
     fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {

@@ -48,10 +48,7 @@ pub(super) fn each_code<S: CodeSink>(
 
 /// The neighbours of each rank: those that an arc leads to and none back, those that one comes from and none goes to, and those of both.
 pub(super) fn neighbours(rows: &RowFile, context: &Context) -> Result<Vec<[u32; 3]>> {
-    let zeros: Vec<[u32; 3]> = memory::zeroed(rows.ranks()).map_err(no_memory)?;
-    // In the same memory.
-    let at_ranks: Vec<[AtomicU32; 3]> =
-        zeros.into_iter().map(|kinds| kinds.map(AtomicU32::new)).collect();
+    let at_ranks: Vec<[AtomicU32; 3]> = memory::zeroed(rows.ranks()).map_err(no_memory)?;
     let add = |rank: u32, kind: usize| at_ranks[rank as usize][kind].fetch_add(1, Relaxed);
     context.work().begin(rows.chunks.len() as u64);
     workers::each(

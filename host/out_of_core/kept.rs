@@ -20,8 +20,7 @@ pub(super) struct Looped(Vec<AtomicU64>);
 impl Looped {
     /// None of `bound` vertices.
     pub fn none_of(bound: usize) -> Result<Looped> {
-        let words: Vec<u64> = memory::zeroed(bound.div_ceil(64)).map_err(no_memory)?;
-        Ok(Looped(words.into_iter().map(AtomicU64::new).collect()))
+        Ok(Looped(memory::zeroed(bound.div_ceil(64)).map_err(no_memory)?))
     }
 
     /// Marks a vertex.
@@ -107,8 +106,7 @@ impl DiskVertices {
 
     /// The vertex of each rank.
     pub fn vertex_of_rank(&self, scratch: &Scratch, context: &Context) -> Result<Vec<u32>> {
-        let zeros: Vec<u32> = memory::zeroed(self.bound).map_err(no_memory)?;
-        let vertices: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
+        let vertices: Vec<AtomicU32> = memory::zeroed(self.bound).map_err(no_memory)?;
         par::try_for_each(self.ranks.iter().enumerate(), |(index, &record)| -> Result<()> {
             let ranks = self.read_ranks(record, scratch, context)?;
             for (rank, vertex) in ranks.into_iter().zip((index * VERTEX_RECORD) as u32..) {

@@ -54,8 +54,7 @@ struct Look {
 
 impl Look {
     fn new() -> Result<Look> {
-        let words: Vec<u64> = memory::zeroed(1 << (BITS - 6)).map_err(no_memory)?;
-        let seen = words.into_iter().map(AtomicU64::new).collect();
+        let seen = memory::zeroed(1 << (BITS - 6)).map_err(no_memory)?;
         Ok(Look { entries: AtomicU64::new(0), bound: AtomicU64::new(0), seen })
     }
 

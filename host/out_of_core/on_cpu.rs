@@ -32,9 +32,7 @@ pub(super) fn find(
     let triangles = AtomicU64::new(0);
     // A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
     let ranks = if task == Task::AtVertices { rows.ranks() } else { 0 };
-    let zeros: Vec<u64> = memory::zeroed(ranks).map_err(no_memory)?;
-    // In the same memory, as below.
-    let at_ranks: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
+    let at_ranks: Vec<AtomicU64> = memory::zeroed(ranks).map_err(no_memory)?;
     let parts = each_part(rows, sizes, context, |past| {
         match task {
             Task::Count => {
@@ -62,6 +60,7 @@ pub(super) fn find(
         }
         Ok(true)
     })?;
+    // In the same memory.
     let at_ranks = at_ranks.into_iter().map(AtomicU64::into_inner).collect();
     let triangles = triangles.into_inner();
     Ok(FoundInParts { triangles, at_ranks, parts, ..FoundInParts::default() })
@@ -72,9 +71,7 @@ pub(super) fn find(
 /// An edge is on at most n - 2 triangles, which is below 2³²: no number overflows.
 fn on_edges(past: &Past, files: &mut NumberFiles, sizes: &Sizes, context: &Context) -> Result<()> {
     let (rows, held) = (past.rows, &past.held);
-    let zeros: Vec<u32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
-    // In the same memory.
-    let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
+    let counters: Vec<AtomicU32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
     let finder = PartFinder::new(held, rows.ranks(), true, sizes.hub_bytes)?;
     past.each(
         context,

@@ -34,9 +34,7 @@ impl RanksAbove {
     pub fn new(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<RanksAbove> {
         let share = graph.edges() / (4 * par::threads() as u64);
         let tasks = by_edges(&graph.offsets, share.clamp(LEAST, MOST));
-        let ends: Vec<usize> = memory::zeroed(graph.vertices())?;
-        // In the same memory, as below.
-        let ends: Vec<AtomicUsize> = ends.into_iter().map(AtomicUsize::new).collect();
+        let ends: Vec<AtomicUsize> = memory::zeroed(graph.vertices())?;
         let count = |rows: &Range<u32>| -> Result<Vec<usize>> {
             context.cancel().check()?;
             let mut at_hubs = vec![0; hubs.min(ends.len())];
@@ -68,8 +66,7 @@ impl RanksAbove {
             end.store(next, Relaxed);
         }
 
-        let ranks: Vec<u32> = memory::zeroed(graph.heads.len())?;
-        let ranks: Vec<AtomicU32> = ranks.into_iter().map(AtomicU32::new).collect();
+        let ranks: Vec<AtomicU32> = memory::zeroed(graph.heads.len())?;
         let put = |(rows, at_hubs): (&Range<u32>, &mut Vec<usize>)| -> Result<()> {
             context.cancel().check()?;
             let heads = heads(graph, rows);
@@ -88,6 +85,7 @@ impl RanksAbove {
             Ok(())
         };
         par::try_for_each(tasks.iter().zip(&mut at_hubs), put)?;
+        // In the same memory.
         Ok(RanksAbove {
             ends: ends.into_iter().map(AtomicUsize::into_inner).collect(),
             ranks: ranks.into_iter().map(AtomicU32::into_inner).collect(),

@@ -60,8 +60,7 @@ pub fn four_cycles_at_ranks(graph: &OrientedGraph, context: &Context) -> Result<
         let message = "cycles at vertices are found in graphs of fewer than 2^32 edges";
         return Err(Error::Input { file: String::new(), message: message.into() });
     }
-    let zeros: Vec<u64> = memory::zeroed(graph.vertices())?;
-    let at: Vec<_> = zeros.into_iter().map(AtomicU64::new).collect();
+    let at: Vec<AtomicU64> = memory::zeroed(graph.vertices())?;
     let add = |rank: u32, cycles: u64| at[rank as usize].fetch_add(cycles, Relaxed);
     each_smallest(graph, context, |u, rows, paths| {
         for &v in rows.above.of(u) {

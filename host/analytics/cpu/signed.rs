@@ -33,11 +33,9 @@ pub fn on_edges(
     signs: &[u8],
     context: &Context,
 ) -> Result<Vec<ByNegatives<u32>>> {
-    let zeros: Vec<ByNegatives<u32>> = memory::zeroed(graph.heads.len())?;
-    // In the same memory, as below.
-    let shared: Vec<ByNegatives<AtomicU32>> =
-        zeros.into_iter().map(|counts| counts.map(AtomicU32::new)).collect();
+    let shared: Vec<ByNegatives<AtomicU32>> = memory::zeroed(graph.heads.len())?;
     visit_all(graph, signs, context, || SignSink { graph, shared: &shared, in_row: Vec::new() })?;
+    // In the same memory.
     Ok(shared.into_iter().map(|counts| counts.map(AtomicU32::into_inner)).collect())
 }
 

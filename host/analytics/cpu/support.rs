@@ -56,9 +56,7 @@ fn with_private(
     context: &Context,
 ) -> Result<Vec<u32>> {
     let edges = graph.heads.len();
-    let zeros: Vec<u32> = memory::zeroed(edges)?;
-    // In the same memory, as below.
-    let shared: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
+    let shared: Vec<AtomicU32> = memory::zeroed(edges)?;
     let private = private.min(edges);
     let sinks = each_row(graph, by_row, context, || EdgeCounters {
         shared: &shared,
@@ -66,6 +64,7 @@ fn with_private(
         private: memory::zeroed(private).unwrap_or_default(),
     })?;
     let privates: Vec<Vec<u8>> = sinks.into_iter().map(|sink| sink.private).collect();
+    // In the same memory.
     let mut support: Vec<u32> = shared.into_iter().map(AtomicU32::into_inner).collect();
     for terms in privates {
         let blocks = support.chunks_mut(par::BLOCK).zip(terms.chunks(par::BLOCK));
@@ -148,8 +147,7 @@ fn at_ranks(
     by_row: bool,
     context: &Context,
 ) -> Result<Vec<u64>> {
-    let zeros: Vec<u64> = memory::zeroed(graph.vertices())?;
-    let shared: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
+    let shared: Vec<AtomicU64> = memory::zeroed(graph.vertices())?;
     let sinks = each_row(graph, by_row, context, || RankSink::with(&shared, private))?;
     sinks.into_iter().for_each(RankSink::finish);
     Ok(shared.into_iter().map(AtomicU64::into_inner).collect())

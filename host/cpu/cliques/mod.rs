@@ -163,16 +163,10 @@ fn on_edges_in_tasks(
             graph.edges()
         )));
     }
-    let look = CliquesOnEdges { graph, on: counters(graph.heads.len())? };
+    let look = CliquesOnEdges { graph, on: memory::zeroed(graph.heads.len())? };
     let cliques = find_in_graph(graph, k, &look, sizes, context)?;
     check(cliques, k)?;
     Ok((look.on.into_iter().map(AtomicU64::into_inner).collect(), cliques))
-}
-
-fn counters(len: usize) -> Result<Vec<AtomicU64>> {
-    let zeros: Vec<u64> = memory::zeroed(len)?;
-    // In the same memory.
-    Ok(zeros.into_iter().map(AtomicU64::new).collect())
 }
 
 /// Refuses 2⁶³ cliques or more. No number at one place is larger than that of all cliques: none has overflown if that one fits.
@@ -378,7 +372,7 @@ struct CliquesAtVertices {
 
 impl CliquesAtVertices {
     fn new(ranks: usize, k: u32) -> Result<CliquesAtVertices> {
-        Ok(CliquesAtVertices { at: counters(ranks)?, wanted: k - 1 })
+        Ok(CliquesAtVertices { at: memory::zeroed(ranks)?, wanted: k - 1 })
     }
 
     /// The number at each rank, where these are all cliques.

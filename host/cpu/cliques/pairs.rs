@@ -41,10 +41,7 @@ impl HeadPairs {
             words += (heads * heads.saturating_sub(1) / 2).div_ceil(64);
             starts.push(words);
         }
-        let zeros: Vec<u64> = memory::zeroed(words as usize)?;
-        // In the same memory.
-        let words = zeros.into_iter().map(AtomicU64::new).collect();
-        Ok(HeadPairs { rows, starts, words })
+        Ok(HeadPairs { rows, starts, words: memory::zeroed(words as usize)? })
     }
 
     /// Joins the heads of which the larger one has its row in a part.

@@ -24,14 +24,14 @@ use tribin_cpu::forward::{Sink, Visitor};
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
 pub fn by_edge(graph: &OrientedGraph, numbers: &[f64], context: &Context) -> Result<Vec<f64>> {
-    let zeros: Vec<u64> = memory::zeroed(graph.heads.len())?;
-    // In the same memory, as below.
-    let by_edge: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
+    // The bits of sums: those of 0.0 are zeros.
+    let by_edge: Vec<AtomicU64> = memory::zeroed(graph.heads.len())?;
     let is_dense = dense::is_dense(graph.vertices(), graph.heads.len());
     if !is_dense || dense::by_edge(graph, numbers, &by_edge, context)?.is_none() {
         by_triangle(graph, numbers, &by_edge, context)?;
     }
     context.cancel().check()?;
+    // In the same memory.
     Ok(by_edge.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect())
 }
 

@@ -49,7 +49,6 @@ pub(super) fn clean(
             chunks.extend(written);
             Ok(())
         },
-        |_| Ok(()),
     )?;
     let mut chunks = chunks.into_inner().unwrap_or_else(PoisonError::into_inner);
     chunks.sort_unstable_by_key(|chunk: &Chunk| chunk.first);

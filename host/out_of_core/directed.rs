@@ -25,23 +25,18 @@ pub(super) fn each_code<S: CodeSink>(
     each_part(rows, sizes, context, |past| {
         let of_part = rows.directions_of(past.part.clone())?;
         let visitor = Visitor::within(&past.held, rows.ranks(), sizes.hub_bytes);
-        past.each(
-            context,
-            Vec::new,
-            |of_chunk, of, index| {
-                let is_held = past.part.contains(&index);
-                if !is_held {
-                    rows.directions(index, of_chunk)?;
-                }
-                let of_tails = if is_held { &of_part } else { of_chunk };
-                let mut by_code = ByCode::new([of_tails, &of_part], sink());
-                let tails = (of, rows.chunks[index].ranks());
-                visit(&visitor, tails, &mut by_code, context)?;
-                end(by_code.sink);
-                Ok(())
-            },
-            |_| (),
-        )?;
+        past.each(context, Vec::new, |of_chunk, of, index| {
+            let is_held = past.part.contains(&index);
+            if !is_held {
+                rows.directions(index, of_chunk)?;
+            }
+            let of_tails = if is_held { &of_part } else { of_chunk };
+            let mut by_code = ByCode::new([of_tails, &of_part], sink());
+            let tails = (of, rows.chunks[index].ranks());
+            visit(&visitor, tails, &mut by_code, context)?;
+            end(by_code.sink);
+            Ok(())
+        })?;
         Ok(true)
     })
 }
@@ -72,7 +67,6 @@ pub(super) fn neighbours(rows: &RowFile, context: &Context) -> Result<Vec<[u32; 
             }
             Ok(())
         },
-        |_| Ok(()),
     )?;
     Ok(at_ranks.into_iter().map(|kinds| kinds.map(AtomicU32::into_inner)).collect())
 }

@@ -12,6 +12,7 @@ use super::workers;
 use crate::Result;
 use crate::control::Context;
 use crate::plan::{Sizes, block_bits};
+use tribin_base::par;
 use tribin_cpu::prepare::bucket::{cut_blocks, direction_bits};
 use tribin_cpu::prepare::ranking::DegreesByRank;
 
@@ -48,7 +49,7 @@ pub(super) fn distribute<'s>(
     let bucket_of = |tail: u32| bucket_of_block[(tail >> block_bits) as usize] as usize;
 
     context.work().begin(segments.len() as u64);
-    workers::each(
+    let buffers = workers::each(
         segments.len(),
         context,
         || Ok((PileBuffers::new(&piles, sizes.bucket_buffer)?, Vec::<[u32; 2]>::new())),
@@ -71,7 +72,7 @@ pub(super) fn distribute<'s>(
             }
             segment.file.remove()
         },
-        |(buffers, _)| buffers.finish(),
     )?;
+    par::try_for_each(buffers, |(buffers, _)| buffers.finish())?;
     Ok(tails.into_iter().zip(piles).map(|(tails, entries)| Bucket { tails, entries }).collect())
 }

@@ -112,7 +112,7 @@ fn distribute(
     let vertices = kept.vertex_of_rank(scratch, context)?;
     let bytes = sizes.buffers / buckets.len();
     context.work().begin(rows.chunks.len() as u64);
-    workers::each(
+    let buffers = workers::each(
         rows.chunks.len(),
         context,
         || Ok((PileBuffers::new(buckets, bytes)?, RowRange::default(), Vec::new())),
@@ -132,6 +132,6 @@ fn distribute(
             }
             Ok(())
         },
-        |(buffers, ..)| buffers.finish(),
-    )
+    )?;
+    par::try_for_each(buffers, |(buffers, ..)| buffers.finish())
 }

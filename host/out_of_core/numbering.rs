@@ -52,7 +52,6 @@ fn table(
             }
             Ok(())
         },
-        |_| Ok(()),
     )?;
     let table = all.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
     if table.len() as u64 > MOST_VERTICES {
@@ -130,7 +129,6 @@ pub(super) fn number<'s>(
             }
             segments[at].file.remove()
         },
-        |_| Ok(()),
     )?;
     drop(index);
     let bound = table.len() as u64;

@@ -44,17 +44,16 @@ pub(super) fn find(
                         triangles.fetch_add(counter.count(of, rows.chunks[index].ranks()), Relaxed);
                         Ok(())
                     },
-                    |()| (),
                 )?;
             }
             Task::AtVertices => {
                 let finder = PartFinder::new(&past.held, rows.ranks(), false, sizes.hub_bytes)?;
-                past.each(
+                let sinks = past.each(
                     context,
                     || RankSink::new(&at_ranks),
                     |sink, of, index| finder.find(of, rows.chunks[index].ranks(), sink, context),
-                    RankSink::finish,
                 )?;
+                sinks.into_iter().for_each(RankSink::finish);
             }
             _ => on_edges(past, files, sizes, context)?,
         }
@@ -73,21 +72,16 @@ fn on_edges(past: &Past, files: &mut NumberFiles, sizes: &Sizes, context: &Conte
     let (rows, held) = (past.rows, &past.held);
     let counters: Vec<AtomicU32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
     let finder = PartFinder::new(held, rows.ranks(), true, sizes.hub_bytes)?;
-    past.each(
-        context,
-        Vec::new,
-        |numbers, of, index| {
-            let is_held = past.part.contains(&index);
-            if !is_held {
-                files.so_far.read(rows, index, numbers)?;
-            }
-            let own = if is_held { Own::Held } else { Own::Past(&mut numbers[..]) };
-            let mut sink = SupportSink { held: PartCounters(&counters), own };
-            finder.find(of, rows.chunks[index].ranks(), &mut sink, context)?;
-            if is_held { Ok(()) } else { files.past.write(index, numbers) }
-        },
-        |_| (),
-    )?;
+    past.each(context, Vec::new, |numbers, of, index| {
+        let is_held = past.part.contains(&index);
+        if !is_held {
+            files.so_far.read(rows, index, numbers)?;
+        }
+        let own = if is_held { Own::Held } else { Own::Past(&mut numbers[..]) };
+        let mut sink = SupportSink { held: PartCounters(&counters), own };
+        finder.find(of, rows.chunks[index].ranks(), &mut sink, context)?;
+        if is_held { Ok(()) } else { files.past.write(index, numbers) }
+    })?;
     par::try_for_each(past.part.clone(), |index| {
         context.cancel().check()?;
         let mut numbers = Vec::new();

@@ -44,19 +44,18 @@ pub(super) fn each_part(
 }
 
 impl Past<'_> {
-    /// Hands the rows of each chunk that comes past to `work`, with the chunk's index and a sink of the thread's own, and each
-    /// sink to `end`.
+    /// Hands the rows of each chunk that comes past to `work`, with the chunk's index and a sink of the thread's own; returns the
+    /// sinks.
     ///
     /// # Errors
     /// What `work` returns, what reading a chunk does, and [`Error::Cancelled`](crate::Error::Cancelled).
-    pub fn each<S>(
+    pub fn each<S: Send>(
         &self,
         context: &Context,
         sink: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &RowRange, usize) -> Result<()> + Sync,
-        end: impl Fn(S) + Sync,
-    ) -> Result<()> {
-        workers::each(
+    ) -> Result<Vec<S>> {
+        let states = workers::each(
             self.rows.chunks.len() - self.part.start,
             context,
             || Ok((RowRange::default(), sink())),
@@ -68,11 +67,8 @@ impl Past<'_> {
                 self.rows.chunk(index, chunk)?;
                 work(sink, chunk, index)
             },
-            |(_, sink)| {
-                end(sink);
-                Ok(())
-            },
-        )
+        )?;
+        Ok(states.into_iter().map(|(_, sink)| sink).collect())
     }
 }
 

@@ -218,7 +218,6 @@ impl<'s> LeftRows<'s> {
                 assert!(chunks[index].set(left).is_ok(), "each chunk once");
                 Ok(())
             },
-            |_| Ok(()),
         )?;
         let chunks = chunks.into_iter().map(|chunk| chunk.into_inner().expect("all chunks"));
         Ok(LeftRows { file, chunks: chunks.collect() })

@@ -145,7 +145,6 @@ impl<'a> Peeling<'a> {
                 }
                 whole.write(index, numbers)
             },
-            |_| Ok(()),
         )?;
         self.trussness.remove()?;
         if let Some(left) = self.left {
@@ -167,7 +166,6 @@ fn least(rows: &RowFile, support: &EdgeNumberFile, context: &Context) -> Result<
             numbers.iter().min().map(|&number| least.fetch_min(number, Relaxed));
             Ok(())
         },
-        |_| Ok(()),
     )?;
     Ok(least.into_inner())
 }

@@ -107,6 +107,7 @@ impl PreparedGraph {
     /// All triangles, wherever the graph is.
     fn all_found(&self, because: &str) -> Result<EstimateFound> {
         let (ran_on, local) = self.find_local(self.place(Task::AtVertices)?)?;
+        let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
         Ok(EstimateFound {
             triangles: Bounded::exact(local.total()),
             average_clustering: Bounded::exact(local.average_clustering()),

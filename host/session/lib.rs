@@ -466,17 +466,15 @@ impl Session {
                 None if task == Task::Count => self.counts(in_memory, options)?,
                 None => self.0.resources.device.runner(in_memory, task)?,
             };
-            let plan = Plan::new(&inspection, &size, &runner, options)?;
-            Ok(match (out_of_core, task) {
-                (Some(chosen), _) => {
-                    let is_device = runner.engine.parts().is_some();
-                    plan.out_of_core(chosen, out_of_core::ran_on_parts(&runner, is_device))
-                }
-                (None, Task::Cliques | Task::CliquesOnEdges | Task::Motifs) => {
-                    Plan { engine: cliques::METHOD.into(), ..plan }
-                }
-                (None, _) => plan,
-            })
+            let mut plan = Plan::new(&inspection, &size, &runner, options)?;
+            if let Some(chosen) = out_of_core {
+                let is_device = runner.engine.parts().is_some();
+                plan = plan.out_of_core(chosen, out_of_core::ran_on_parts(&runner, is_device));
+            }
+            if matches!(task, Task::Cliques | Task::CliquesOnEdges | Task::Motifs) {
+                plan.engine = cliques::METHOD.into();
+            }
+            Ok(plan)
         })
     }
 

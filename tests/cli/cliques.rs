@@ -115,6 +115,9 @@ fn what_memory_does_not_hold_is_found_out_of_core() {
         let (whole, cut) = (rows(&[]), rows(&little));
         assert!(whole.len() > 1_000 && whole == cut, "{what}");
     }
+    let plan = json(&[&["cliques", "--json", "--dry-run"], &args[..], &little].concat());
+    assert_eq!(plan["engine"], "bits of neighbourhoods");
+    assert_eq!(plan["out_of_core"]["scratch"], place);
     let line = refused(1, [&["cliques", "--on-edges"], &args[..], &little].concat());
     assert!(line.contains("cliques on edges are found in memory alone"), "{line}");
     assert_eq!(fs::read_dir(place).unwrap().count(), 0);

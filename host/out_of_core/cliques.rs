@@ -11,8 +11,8 @@ use tribin_cpu::forward::Visitor;
 
 /// Bytes of memory beside those of all vertices and threads that cliques of these rows need at least.
 ///
-/// Half of it is for neighbourhoods. The other half is for the rows that come past them, and then for the search: a matrix of bits of the
-/// longest row for each thread, and another that threads share.
+/// Half of it is for neighbourhoods. The other half is first for the rows that come past them, and then for the search. Each thread has a
+/// matrix of bits of its own, and may have handed another to all threads. No matrix is larger than that of the longest row.
 pub(super) fn least_bytes(rows: &RowFile) -> u64 {
     let longest = rows.chunks.iter().map(|chunk| chunk.longest.into()).max().unwrap_or(0u64);
     let matrices = 2 * par::threads() as u64 * longest * longest.div_ceil(64) * 8;

@@ -743,8 +743,8 @@ impl PreparedGraph {
         *self.last_ran_on.lock().unwrap_or_else(PoisonError::into_inner) = Some(ran_on.clone());
     }
 
-    /// How the last result came about, which was of this task and took `found` seconds: where the edges are and what found it, and what
-    /// that took beside what was predicted. [`CountOptions::explain`] asks for more of a count.
+    /// How the last result came about: where the edges are, what found it, and what the steps took beside what was predicted. The result
+    /// was of this task, and took `found` seconds. [`CountOptions::explain`] asks for more of a count.
     ///
     /// ```
     /// # use tribin::{DeviceChoice, Graph, Options, Session, plan::Task};

@@ -190,7 +190,7 @@ impl<D: TestDevice> Totals<D> {
         self.0.view_mut()
     }
 
-    /// Fails unless so many were added.
+    /// Fails unless `expected` were added.
     pub fn ensure_added(&self, device: &D, expected: u64) -> Result<()> {
         let after = self.0.to_vec(device)?;
         ensure!(after[TOTALS as usize..] == [TOTALS, TOTALS + 1], "behind the totals");

@@ -24,8 +24,8 @@
 //!
 //! Rows are tasks. A row that may take long hands its matrix to tasks that begin with other first choices.
 //!
-//! Where memory does not hold the graph, the matrices of some rows are filled by the rows of their heads, part by part (`pairs.rs`), and
-//! then searched in the same way.
+//! Where memory does not hold the graph, the matrices of some rows are in memory at a time (`pairs.rs`). The rows of their heads come part
+//! by part and fill them. Then they are searched in the same way.
 
 mod list;
 mod neighbourhood;

@@ -21,7 +21,7 @@ pub fn open(ordinal: usize) -> Result<Gpu> {
     open_with(ordinal, tribin_base::par::threads())
 }
 
-/// Takes a GPU into use that so many threads copy to.
+/// Takes a GPU into use. `threads` threads copy to it.
 ///
 /// # Errors
 /// As [`open`].

@@ -23,7 +23,7 @@ impl<D> Clone for Team<D> {
     }
 }
 
-/// The share of a device, of which there are `devices`, of `n` things: where it begins, and where it ends.
+/// The places of the share of device `number`, where `devices` devices divide `n` things.
 pub fn share(number: usize, devices: usize, n: u64) -> Range<u64> {
     let at = |number: usize| (u128::from(n) * number as u128 / devices as u128) as u64;
     at(number)..at(number + 1)

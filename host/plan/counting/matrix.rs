@@ -96,7 +96,7 @@ impl BitMatrix {
         MethodSeconds { build, count }
     }
 
-    /// Bytes of device memory beside a graph of so many ranks; none where there are more than a matrix can have.
+    /// Bytes of device memory that the matrix takes beside a graph of `ranks` ranks. It is 0 where no matrix has as many ranks.
     pub fn bytes(&self, ranks: u64) -> u64 {
         BitMatrix::rows(ranks).map_or(0, |rows| matrix_bytes(rows) + 8 * TOTALS)
     }

@@ -14,7 +14,7 @@ pub fn npy_header(descr: &str, shape: &str) -> Vec<u8> {
     header_with_room(descr, shape, 0)
 }
 
-/// A header with so many blanks more.
+/// A header with `room` more blanks at its end.
 fn header_with_room(descr: &str, shape: &str, room: usize) -> Vec<u8> {
     let dictionary = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
     let padding = (64 - (10 + dictionary.len() + room + 1) % 64) % 64;

@@ -99,8 +99,8 @@ impl<D: Accelerator> GpuGraph<D> {
         })
     }
 
-    /// Runs work with the support of every edge on the first device, where `beside` more bytes are free: the sum of what all devices
-    /// counted, or else what this one counts alone.
+    /// Runs work with the support of every edge on the first device. Where several devices have the graph, all of them count it. The first
+    /// device keeps `beside` more bytes free.
     pub(super) fn with_support<R: Send>(
         &self,
         beside: u64,

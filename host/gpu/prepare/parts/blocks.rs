@@ -67,8 +67,8 @@ pub(super) fn make_entries<D: Member>(
     Ok(loaded)
 }
 
-/// Brings an equal number of the entries to each device. Devices take blocks as they come to it, so that which device has which
-/// entries differs from time to time.
+/// Brings an equal number of the entries to each device. A device that is done with a block takes the next one, so that
+/// each run may divide the entries in another way.
 pub(super) fn load_blocks<D: Member>(
     team: &Team<D>,
     blocks: &dyn EdgeBlocks,

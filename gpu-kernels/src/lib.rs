@@ -8,7 +8,7 @@
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
 //! | [`min_hash`] | `own_labels`, `raise_labels`, `near_ends`, `landmark_wedges`, `hub_keys` | vertices with similar rows side by side | Broder 1997 |
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
-//! | [`ranks`] | `class_keys`, `id_keys`, `assign_ranks`, `gather_degrees`, `degrees_of_ranks`, `tail_degrees`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
+//! | [`ranks`] | `class_keys`, `id_keys`, `assign_ranks`, `gather_degrees`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`rank_quantiles`] | `rank_volumes`, `quantile_table`, `first_ranks`, `orient_to_quantiles`, `keys_to_quantiles`, `without_quantiles` | ranges of ranks with about equally many keys | Chung and Lu 2002 |

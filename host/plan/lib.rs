@@ -15,7 +15,6 @@
 //! | `support` | how the support of edges is counted on a GPU |
 //! | `truss` | how the triangles of edges are found that go while trusses are peeled |
 //! | `preparer` | who prepares a graph that a GPU counts |
-//! | `passes` | how many entries are in device memory at a time where it does not hold all |
 //! | `memory` | bytes of device memory |
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
@@ -50,7 +49,6 @@ pub mod listing;
 pub mod making;
 pub mod memory;
 mod out_of_core;
-pub mod passes;
 pub mod preparation;
 mod preparer;
 mod reason;

@@ -2,7 +2,7 @@
 
 use super::bytes::countable;
 use super::limits::radix_sort::{DIGIT_BITS, TILE, WIDE_DIGIT_BITS};
-use super::preparation::{Order, counted_at_once, counting_bytes, foretold_from};
+use super::preparation::{Order, counted_at_once, counting_bytes};
 use super::upload::bytes_beside;
 
 /// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
@@ -67,36 +67,6 @@ impl MemoryPlan {
         }
     }
 
-    /// The bytes that the upload takes at its peak where entries become keys as they arrive. Beside entries, keys, and what entries come
-    /// by way of, a vertex has a degree, the label of a landmark, and a rank. A rank has a degree and a vertex.
-    pub fn early(entries: u64, bound: u64) -> u64 {
-        let (entries, bound) = (countable(entries), countable(bound));
-        let ranking = 16 * bound + sort_scratch_bytes(bound);
-        let counted = counting_bytes(bound, arriving_at_once(entries));
-        let beside = bytes_beside(entries) + counted;
-        8 * entries + beside + 20 * bound + (8 * entries).max(ranking) + REST
-    }
-
-    /// Whether entries become keys as they arrive, where `room` bytes are free.
-    pub fn has_early(entries: u64, bound: u64, room: u64) -> bool {
-        foretold_from(entries).is_some() && MemoryPlan::early(entries, bound) <= room
-    }
-
-    /// The plan for entries that come from the host where `room` bytes are free: if that is enough, they become keys as they
-    /// arrive.
-    pub fn arriving(entries: u64, bound: u64, room: u64) -> Self {
-        let plan = MemoryPlan::new(entries, bound);
-        match MemoryPlan::has_early(entries, bound, room) {
-            true => plan.with_early(entries, bound),
-            false => plan,
-        }
-    }
-
-    /// This plan with an upload whose entries become keys as they arrive.
-    pub fn with_early(self, entries: u64, bound: u64) -> Self {
-        MemoryPlan { upload: MemoryPlan::early(entries, bound), ..self }
-    }
-
     /// The plan for entries whose vertices are ranked in this order: less than [`new`](Self::new) where no vertex
     /// has to be looked up.
     pub fn for_order(entries: u64, bound: u64, order: Order) -> Self {
@@ -130,17 +100,6 @@ impl MemoryPlan {
 mod tests {
     use super::*;
 
-    #[test]
-    fn entries_become_keys_as_they_arrive_where_that_fits() {
-        let (entries, bound) = (1 << 24, 1 << 20);
-        let early = MemoryPlan::early(entries, bound);
-        assert_eq!(MemoryPlan::arriving(entries, bound, early).upload, early);
-        let plan = MemoryPlan::new(entries, bound);
-        assert_eq!(MemoryPlan::arriving(entries, bound, early - 1), plan);
-        // So few that nothing is foretold of them.
-        assert_eq!(MemoryPlan::arriving(16, bound, u64::MAX), MemoryPlan::new(16, bound));
-    }
-
     /// What a header says may be any number.
     #[test]
     fn no_number_of_entries_or_vertices_is_too_large() {
@@ -151,7 +110,6 @@ mod tests {
             let plan = MemoryPlan::new(entries, bound);
             assert_eq!(plan.count, count + REST);
             assert_eq!(MemoryPlan::prepared(entries, bound).upload, count + REST);
-            assert!(MemoryPlan::early(entries, bound) > count);
             for order in [Order::Degrees, Order::Ids, Order::AsTheyAre] {
                 assert!(MemoryPlan::for_order(entries, bound, order).peak() > count);
             }

@@ -1,8 +1,6 @@
-//! Who prepares a graph that a GPU is to count. The GPU prepares it at once, or in passes. The CPU does where the GPU has no
-//! room even for passes.
+//! Who prepares a graph that a GPU is to count. The CPU does where the GPU has no room for the sort.
 
 use super::memory::{MAX_ENTRIES, MemoryPlan};
-use super::passes;
 use super::reason::{Chosen, Reason, Rules};
 
 /// The question that [`preparer`] answers.
@@ -13,11 +11,6 @@ pub const WHO_PREPARES: &str = "who prepares the graph";
 pub enum Preparer {
     /// The GPU, from the entries as they came.
     Device,
-    /// The GPU in passes, with some of the entries there at a time. The oriented graph is in host memory then.
-    Passes {
-        /// Entries that the GPU sorts together.
-        at_a_time: u64,
-    },
     /// The CPU: the GPU gets the oriented graph alone, which takes half the memory (paper 004, section
     /// III-D6, which leaves the sort to the GPU).
     Host,
@@ -37,17 +30,11 @@ pub fn preparer(entries: u64, vertices: u64, beside: BesideGraph, free: u64) -> 
     let BesideGraph { kept, results } = beside;
     let plan = MemoryPlan::new(entries, vertices);
     let needed = plan.peak().max(plan.count + results) + kept;
-    let at_once = vec![
+    let because = vec![
         Reason::whole_at_most(entries, "entries", MAX_ENTRIES),
         Reason::whole_at_most(needed, "bytes of device memory", free),
     ];
-    let at_a_time = passes::at_a_time(entries, vertices, free);
-    let fewest = passes::fewest_at_a_time(entries);
-    let in_passes = vec![Reason::whole_at_least(at_a_time, "entries fit at a time", fewest)];
-    Rules::new()
-        .rule("the GPU", Preparer::Device, 0, at_once)
-        .rule("the GPU, in passes", Preparer::Passes { at_a_time }, 0, in_passes)
-        .or("the CPU", Preparer::Host)
+    Rules::new().rule("the GPU", Preparer::Device, 0, because).or("the CPU", Preparer::Host)
 }
 
 #[cfg(test)]
@@ -58,18 +45,13 @@ mod tests {
     fn the_gpu_prepares_what_fits_it() {
         let needed = MemoryPlan::new(1_000, 100).peak();
         // All entries at once, for which the vertices of the ranks have no room.
-        let passes = |at_a_time| Preparer::Passes { at_a_time };
         for (entries, kept, free, expected) in [
             (1_000, 0, needed, Preparer::Device),
-            (1_000, 0, needed - 1, passes(1_000)),
+            (1_000, 0, needed - 1, Preparer::Host),
             (1_000, 400, needed + 400, Preparer::Device),
-            (1_000, 400, needed + 399, passes(1_000)),
-            (1_000, 0, passes::bytes(20, 100), passes(20)),
-            (1_000, 0, passes::bytes(16, 100), passes(16)),
-            (1_000, 0, passes::bytes(16, 100) - 1, Preparer::Host),
-            (0, 0, passes::bytes(1, 100), Preparer::Host),
+            (1_000, 400, needed + 399, Preparer::Host),
             (MAX_ENTRIES, 0, u64::MAX, Preparer::Device),
-            (MAX_ENTRIES + 1, 0, u64::MAX, passes(MAX_ENTRIES)),
+            (MAX_ENTRIES + 1, 0, u64::MAX, Preparer::Host),
         ] {
             let chosen = preparer(entries, 100, BesideGraph { kept, results: 0 }, free).choice;
             assert_eq!(chosen, expected, "{entries} {kept} {free}");
@@ -79,11 +61,10 @@ mod tests {
         let beside = |results| BesideGraph { kept: 400, results };
         let chosen = |results, free| preparer(1_000, 100, beside(results), free).choice;
         assert_eq!(chosen(needed - graph, needed + 400), Preparer::Device);
-        assert_eq!(chosen(needed - graph + 1, needed + 400), passes(1_000));
+        assert_eq!(chosen(needed - graph + 1, needed + 400), Preparer::Host);
         assert_eq!(chosen(needed - graph + 1, needed + 401), Preparer::Device);
         let why = preparer(1_000, 100, BesideGraph::default(), 7).rejected;
         let why: Vec<_> = why.iter().map(|rejected| rejected.because[0].to_string()).collect();
         assert_eq!(why[0], format!("{needed} bytes of device memory, at most 7"));
-        assert_eq!(why[1], "0 entries fit at a time, at least 16");
     }
 }

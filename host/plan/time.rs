@@ -55,9 +55,6 @@ const GPU_ORIENT: f64 = 1.9e-11;
 /// Seconds an entry: sort and rows, on a GPU.
 const GPU_CLEAN: f64 = 6.3e-11;
 
-/// Seconds an entry that the host takes where a GPU sorts in passes: memory for keys and rows is written for the first time.
-const HOST_PASSES: f64 = 1.0e-9;
-
 /// Bytes a second from one GPU to another, over NVLink. (Two H200: 396 GB/s.)
 const LINK: f64 = 3.5e11;
 
@@ -131,17 +128,6 @@ pub fn exchange(entries: u64, vertices: u64, devices: u32) -> f64 {
 pub fn prepare_together(entries: u64, vertices: u64, devices: u32) -> f64 {
     let share = entries.div_ceil(devices.max(1).into());
     upload_entries(share) + orient(share) + clean(share) + exchange(entries, vertices, devices)
-}
-
-/// Seconds to prepare a graph on a GPU in passes, of which `edges` edges are left. The entries go there twice, and as keys
-/// there and back once, and the edges come back.
-pub fn prepare_in_passes(entries: u64, edges: u64) -> f64 {
-    let copied = upload(8 * entries.saturating_mul(2)) + upload(4 * edges);
-    2.0 * upload_entries(entries)
-        + copied
-        + entries as f64 * HOST_PASSES
-        + orient(entries)
-        + 2.0 * clean(entries)
 }
 
 /// How many threads a pool's are worth: nobody has measured more than 16, and memory does not keep up with many.

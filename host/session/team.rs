@@ -179,7 +179,6 @@ impl<D: Accelerator> OnTeam<D> {
             decisions: Vec::new(),
             preparer: Preparer::Device,
             order: Some(prepared.order),
-            early: false,
         };
         let (graphs, label, shared) = (graphs.collect(), crew.label, self.shared.clone());
         let others = OtherDevices { graphs, label, shared };

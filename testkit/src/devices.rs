@@ -56,9 +56,9 @@ pub fn entries_on<D: Device>(device: &D, entries: &[[u32; 2]]) -> Result<Buffer<
     Ok(words)
 }
 
-/// A graph that a device prepares for a task, with as much memory as it wants.
+/// A graph that a device prepares for a task.
 pub fn prepared<D: Device>(device: &D, graph: &Graph, task: Task) -> Result<OnDevice<D>, D::Error> {
-    prepare(device, graph, task, u64::MAX, &Work::new())
+    prepare(device, graph, task, &Work::new())
 }
 
 /// Settings by which edges are brought into groups where enough can have one, whatever the sample says; and that are as these where they

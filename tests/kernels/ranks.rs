@@ -2,8 +2,7 @@ use anyhow::Result;
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::ranks::{
-    BLOCK, assign_ranks, class_keys, degree_class, degrees_of_ranks, gather_degrees, id_keys,
-    tail_degrees, vertices_of_ranks,
+    BLOCK, assign_ranks, class_keys, degree_class, gather_degrees, id_keys, vertices_of_ranks,
 };
 
 use crate::contents::{Content, UNTOUCHED, sizes_around};
@@ -117,100 +116,6 @@ impl Case for AssignRanks {
         ensure_holds("rank", device, &rank, &expected_rank)?;
         ensure_holds("degree_of_rank", device, &degree_of_rank, &expected_degrees)
     }
-}
-
-/// The vertices have these degrees, and ranks in an order by chance.
-#[derive(Debug)]
-struct DegreesOfRanks(AssignRanks);
-
-impl Case for DegreesOfRanks {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let AssignRanks { degrees, n, seed, shape } = &self.0;
-        let mut rank: Vec<u32> = (0..*n as u32).collect();
-        fastrand::Rng::with_seed(*seed).shuffle(&mut rank);
-        let mut expected = vec![UNTOUCHED; degrees.len()];
-        for (&rank, &degree) in rank.iter().zip(degrees.iter()) {
-            expected[rank as usize] = degree;
-        }
-        let rank = Buffer::from_host(device, &rank)?;
-        let degrees = Buffer::from_host(device, degrees)?;
-        let mut of_rank = Buffer::from_host(device, &vec![UNTOUCHED; expected.len()])?;
-        let (n, to) = (*n as u64, of_rank.view_mut());
-        degrees_of_ranks(device, *shape, rank.view(), degrees.view(), to, n)?;
-        ensure_holds("degree_of_rank", device, &of_rank, &expected)
-    }
-}
-
-#[test]
-fn degrees_of_ranks_are_those_of_their_vertices() {
-    let kernel = Kernel::named("degrees_of_ranks");
-    let case = |n, spare, seed, shape| {
-        DegreesOfRanks(AssignRanks { degrees: degrees(n + spare, seed), n, seed, shape })
-    };
-    for (n, shape) in sizes_and_shapes() {
-        kernel.everywhere([0, 2].map(|spare| case(n, spare, n as u64, shape)));
-    }
-    kernel.on_gpu(|| {
-        let shapes = striding_shapes(1_000_003, BLOCK);
-        shapes.map(|shape| case(1_000_003, 3, 1, shape)).into()
-    });
-}
-
-/// Keys of ranks with these degrees, of which one of `step` is looked at. Some are self-loops.
-#[derive(Debug)]
-struct TailDegrees {
-    degrees: Content<u32>,
-    keys: usize,
-    step: u64,
-    rank_bits: u32,
-    shape: Shape,
-}
-
-impl Case for TailDegrees {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let TailDegrees { degrees, keys, step, rank_bits, shape } = self;
-        let mut rng = fastrand::Rng::with_seed(*keys as u64);
-        // What is there before is added to, and what lies behind is left alone.
-        let mut expected = [5, 7, 9];
-        let mut made = Vec::new();
-        for i in 0..*keys + 3 {
-            let [u, v] = [0; 2].map(|_| rng.usize(..degrees.len()));
-            let (tail, head) = (u.max(v), u.min(v));
-            if u != v && i < *keys && (i as u64).is_multiple_of(*step) {
-                expected[0] += u64::from(degrees[tail]);
-                expected[1] += u64::from(degrees[tail].min(degrees[head]));
-            }
-            let key = (tail as u64) << rank_bits | head as u64;
-            let ranks = u64::MAX >> (64 - 2 * rank_bits);
-            // Anything may stand above the ranks.
-            made.push(if u == v { ranks } else { key } | rng.u64(..) & !ranks);
-        }
-        let made = Buffer::from_host(device, &made)?;
-        let degrees = Buffer::from_host(device, degrees)?;
-        let mut sums = Buffer::from_host(device, &[5, 7, 9])?;
-        let (m, step) = (*keys as u64, *step);
-        let (of, to) = (degrees.view(), sums.view_mut());
-        tail_degrees(device, *shape, made.view(), of, to, m, step, *rank_bits)?;
-        ensure_holds("sums", device, &sums, &expected)
-    }
-}
-
-#[test]
-fn tail_degrees_compares_tails_with_the_smaller_ends() {
-    let kernel = Kernel::named("tail_degrees");
-    let case = |keys, step, shape| {
-        let degrees = degrees(100, keys as u64);
-        TailDegrees { degrees, keys, step, rank_bits: 7, shape }
-    };
-    for (n, shape) in sizes_and_shapes() {
-        kernel.everywhere([1, 3, 1_000].map(|step| case(n, step, shape)));
-    }
-    let wide = |rank_bits| TailDegrees { rank_bits, ..case(70, 2, Shape::new(1, 64)) };
-    kernel.everywhere([8, 31, 32].map(wide));
-    kernel.on_gpu(|| {
-        let shapes = striding_shapes(1_000_003, BLOCK);
-        shapes.map(|shape| case(1_000_003, 3, shape)).into()
-    });
 }
 
 #[derive(Debug)]

@@ -9,9 +9,6 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-use crate::orient::self_loop_key;
-use crate::primitives::block_add_to;
-
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
 
@@ -126,56 +123,5 @@ kernel!(
             vertices.set(r, keys.get(r) as u32);
             r += stride;
         }
-    }
-);
-
-kernel!(
-    /// `degree_of_rank[rank[v]]` = `degrees[v]` for every vertex, whose ranks are all different and below n.
-    #[requires(rank.len() >= n, degrees.len() >= n, degree_of_rank.len() >= n, n <= 1 << 32)]
-    pub unsafe fn degrees_of_ranks(
-        rank: In<u32>,
-        degrees: In<u32>,
-        degree_of_rank: InOut<u32>,
-        n: u64,
-    ) {
-        let stride = thread::grid_size();
-        let mut v = thread::index_1d();
-        while v < n {
-            degree_of_rank.set(u64::from(rank.get(v)), degrees.get(v));
-            v += stride;
-        }
-    }
-);
-
-kernel!(
-    /// Of every `step`-th of the first `m` keys of two ranks, whatever stands above these, adds up the degrees of their tails (`sums[0]`), and of those
-    /// of their ends that have the smaller degree (`sums[1]`). The nearer the first sum is to the second, the nearer the order
-    /// of the ranks is to that of the degrees. Self-loops are left out.
-    #[requires(
-        keys.len() >= m, sums.len() >= 2, (1..1 << 31).contains(&step), (1..=32).contains(&rank_bits),
-    )]
-    pub unsafe fn tail_degrees(
-        keys: In<u64>,
-        degree_of_rank: In<u32>,
-        sums: InOut<u64>,
-        m: u64,
-        step: u64,
-        rank_bits: u32,
-    ) {
-        let stride = thread::grid_size() * step;
-        let (mut tails, mut smaller) = (0, 0);
-        let mut i = thread::index_1d() * step;
-        while i < m {
-            let key = keys.get(i) & self_loop_key(rank_bits);
-            if key != self_loop_key(rank_bits) {
-                let tail = degree_of_rank.get(key >> rank_bits);
-                let head = degree_of_rank.get(key & (u64::MAX >> (64 - rank_bits)));
-                tails += u64::from(tail);
-                smaller += u64::from(tail.min(head));
-            }
-            i += stride;
-        }
-        block_add_to(sums, 0, tails);
-        block_add_to(sums, 1, smaller);
     }
 );

@@ -6,11 +6,11 @@ use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::degrees;
 
 use super::landmarks::{self, LandmarkLabels};
-use super::summary::{self, add_figures, of_figures, summary_of_degrees};
+use super::summary::{self, add_figures, of_figures};
 use super::vertex_order::add_near;
 use crate::graph::Summary;
 use crate::plan::preparation::{
-    Buckets, ENTRIES_AT_ONCE, counted_at_once, degree_buckets, keys_at_once, looks_for_landmarks,
+    Buckets, ENTRIES_AT_ONCE, counted_at_once, degree_buckets, looks_for_landmarks,
 };
 use crate::plan::{EdgeOrder, EntryFacts, Share, Task};
 
@@ -272,28 +272,6 @@ impl<D: Device> DeviceDegrees<D> {
             landmarks: at_landmarks.map(of_words).unwrap_or_default(),
         })
     }
-
-    /// The figures of the edges so far, as those of a graph that has no others, and how they are sorted. One copy from the
-    /// device and another.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub(super) fn so_far(&self, device: &D) -> Result<(Summary, EdgeOrder), D::Error> {
-        let mut words = [0; NEAR as usize];
-        let summary = summary_of_degrees(device, &self.degree)?;
-        self.words.download(device, 0, &mut words)?;
-        Ok((summary, order_of(words[ORDER as usize])))
-    }
-
-    /// The number of self-loops among the edges so far.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub fn self_loops(&self, device: &D) -> Result<u64, D::Error> {
-        let mut loops = [0];
-        self.words.download(device, LOOPS, &mut loops)?;
-        Ok(loops[0])
-    }
 }
 
 /// The words that kernels write while they count degrees.
@@ -306,23 +284,18 @@ struct DegreeCounters<'a, D: Device> {
     floor: u32,
 }
 
-/// Entries that arrive one after the other, of which something is made when there are enough of them.
+/// Entries that arrive one after the other, whose degrees are counted when there are enough of them.
 pub(super) struct Arriving {
     all: u64,
-    /// How many something is made of at a time, at least.
+    /// How many are counted at a time, at least.
     at_once: u64,
     done: u64,
 }
 
 impl Arriving {
-    /// The start of `all` entries, whose degrees are counted.
-    pub fn to_count(all: u64) -> Self {
+    /// The start of `all` entries.
+    pub fn of(all: u64) -> Self {
         Arriving { all, at_once: counted_at_once(all), done: 0 }
-    }
-
-    /// The start of `all` entries, which become keys.
-    pub fn to_keys(all: u64) -> Self {
-        Arriving { all, at_once: keys_at_once(all), done: 0 }
     }
 
     /// The places of those whose turn it is now that all up to `seen` are there, if there are any.
@@ -393,7 +366,7 @@ mod tests {
     #[test]
     fn entries_are_counted_once_each_as_they_arrive() {
         for all in [0, 5, 1 << 20, 1 << 26, (1 << 26) + 12_345] {
-            let (mut arriving, mut seen, mut counted) = (Arriving::to_count(all), 0, 0);
+            let (mut arriving, mut seen, mut counted) = (Arriving::of(all), 0, 0);
             while seen < all {
                 seen = all.min(seen + 1_000_003);
                 if let Some(places) = arriving.due(seen) {

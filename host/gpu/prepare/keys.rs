@@ -77,7 +77,7 @@ impl<D: Device> KeyCounts<D> {
         device: &D,
         sort: KeySort,
         [entries, vertices]: [u64; 2],
-        degree_of_rank: Option<&Buffer<u32, D>>,
+        degree_of_rank: &Buffer<u32, D>,
     ) -> Result<Self, D::Error> {
         let rank_bits = sort.rank_bits(entries, vertices);
         Ok(match sort {
@@ -97,8 +97,7 @@ impl<D: Device> KeyCounts<D> {
                 KeyCounts::DigitsOfGroups(digits, of)
             }
             KeySort::Quantiles => {
-                let degrees = degree_of_rank.expect("quantiles follow from degrees");
-                let quantiles = Quantiles::of_ranks(device, degrees, entries)?;
+                let quantiles = Quantiles::of_ranks(device, degree_of_rank, entries)?;
                 let passes = SortPasses::of_bits(QUANTILE_BITS);
                 KeyCounts::Quantiles(Histograms::zeroed(device, 2 * rank_bits, passes)?, quantiles)
             }
@@ -151,26 +150,14 @@ pub(super) fn rank_by<D: Device>(
     order: VertexOrder<D>,
     task: Task,
 ) -> Result<Ranked<D>, D::Error> {
-    if order.order != Order::Ids {
-        return rank_by_degrees(device, &degree, order, task);
-    }
+    let is_by_id = order.order == Order::Ids;
     let in_order = order.vertices(device, &degree, task)?;
     let vertex_of_rank = vertices_of_ranks(device, &in_order, task)?;
-    Ok(Ranked { rank: Buffer::uninitialized(device, 0)?, degree_of_rank: degree, vertex_of_rank })
-}
-
-/// Ranks the vertices, which have these degrees, in any order but that of their ids.
-///
-/// # Errors
-/// What the device reports.
-pub(super) fn rank_by_degrees<D: Device>(
-    device: &D,
-    degree: &Buffer<u32, D>,
-    order: VertexOrder<D>,
-    task: Task,
-) -> Result<Ranked<D>, D::Error> {
+    if is_by_id {
+        let rank = Buffer::uninitialized(device, 0)?;
+        return Ok(Ranked { rank, degree_of_rank: degree, vertex_of_rank });
+    }
     let vertices = degree.len();
-    let in_order = order.vertices(device, degree, task)?;
     let mut rank = Buffer::uninitialized(device, vertices)?;
     let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
     let at_once = ranked_at_once(vertices);
@@ -193,12 +180,11 @@ pub(super) fn rank_by_degrees<D: Device>(
         degree_of_rank.view_mut(),
         vertices,
     )?;
-    let vertex_of_rank = vertices_of_ranks(device, &in_order, task)?;
     Ok(Ranked { rank, degree_of_rank, vertex_of_rank })
 }
 
 /// A thread for each of `vertices` vertices, or some for each.
-pub(super) fn over_vertices<D: Device>(device: &D, vertices: u64) -> Shape {
+fn over_vertices<D: Device>(device: &D, vertices: u64) -> Shape {
     Shape::cover(vertices, ranks::BLOCK, device.multiprocessors() * BLOCKS)
 }
 
@@ -229,103 +215,63 @@ pub fn orient_by<D: Device>(
     task: Task,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let DeviceDegrees { degree, words, .. } = degrees;
-    let vertices = degree.len();
-    let ranked = rank_by(device, degree, order, task)?;
-    let mut made = Keys::none(device, edges.len(), vertices, Some(&ranked.degree_of_rank), sort)?;
-    made.add(device, &edges, &ranked.rank, 0..edges.len())?;
-    Ok(made.oriented(edges, ranked, words))
+    let size = [edges.len(), degree.len()];
+    let Ranked { rank, degree_of_rank, vertex_of_rank } = rank_by(device, degree, order, task)?;
+    let rank_bits = sort.rank_bits(size[0], size[1]);
+    let mut counted = KeyCounts::none(device, sort, size, &degree_of_rank)?;
+    let keys = keys_of(device, &edges, &rank, rank_bits, &mut counted)?;
+    Ok(OrientedKeys {
+        keys,
+        scratch: edges,
+        counted,
+        own: 0..degree_of_rank.len(),
+        degree_of_rank,
+        vertex_of_rank,
+        words,
+        rank_bits,
+    })
 }
 
-/// Keys in the order of their edges, some of which may be still to come.
-pub(super) struct Keys<D: Device> {
-    /// Room for as many keys as there will be.
-    pub keys: Buffer<u64, D>,
-    /// The counts of the keys that there are.
-    pub counted: KeyCounts<D>,
-    /// Bits of a rank.
-    pub rank_bits: u32,
-}
-
-impl<D: Device> Keys<D> {
-    /// None yet of `entries` edges between the vertices `0..vertices`. Quantiles follow from the degrees of the ranks.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub(super) fn none(
-        device: &D,
-        entries: u64,
-        vertices: u64,
-        degree_of_rank: Option<&Buffer<u32, D>>,
-        sort: KeySort,
-    ) -> Result<Self, D::Error> {
-        let rank_bits = sort.rank_bits(entries, vertices);
-        let counted = KeyCounts::none(device, sort, [entries, vertices], degree_of_rank)?;
-        Ok(Keys { keys: Buffer::uninitialized(device, entries)?, counted, rank_bits })
-    }
-
-    /// The keys of all edges, with what is known of the ranks. `scratch` is as long as the keys.
-    pub(super) fn oriented(
-        self,
-        scratch: Buffer<u64, D>,
-        ranked: Ranked<D>,
-        words: Buffer<u64, D>,
-    ) -> OrientedKeys<D> {
-        let Keys { keys, counted, rank_bits } = self;
-        let Ranked { degree_of_rank, vertex_of_rank, .. } = ranked;
-        let own = 0..degree_of_rank.len();
-        OrientedKeys {
-            keys,
-            scratch,
-            counted,
-            degree_of_rank,
-            vertex_of_rank,
-            words,
-            rank_bits,
-            own,
+/// The keys of these edges, with their counts in `counted`. Where `rank` is empty, a vertex is its rank.
+///
+/// # Errors
+/// What the device reports.
+fn keys_of<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    rank: &Buffer<u32, D>,
+    rank_bits: u32,
+    counted: &mut KeyCounts<D>,
+) -> Result<Buffer<u64, D>, D::Error> {
+    let m = edges.len();
+    let mut keys = Buffer::uninitialized(device, m)?;
+    let (from, to) = (edges.view(), keys.view_mut());
+    let histograms = match counted {
+        KeyCounts::Groups(KeyGroups { counts, of }) => {
+            keys_to_groups(device, from, rank, to, rank_bits, (counts, of.shift))?;
+            return Ok(keys);
         }
-    }
-
-    /// Turns the edges at these places into keys, and counts what brings them into rows. Where `rank` is empty, a vertex is its
-    /// rank.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub(super) fn add(
-        &mut self,
-        device: &D,
-        edges: &Buffer<u64, D>,
-        rank: &Buffer<u32, D>,
-        places: Range<u64>,
-    ) -> Result<(), D::Error> {
-        let Keys { keys, counted, rank_bits } = self;
-        let m = places.end - places.start;
-        let edges = edges.view().slice(places.start, m);
-        let keys = keys.view_mut().slice(places.start, m);
-        let histograms = match counted {
-            KeyCounts::Groups(KeyGroups { counts, of }) => {
-                let groups = (counts, of.shift);
-                return keys_to_groups(device, edges, rank, keys, *rank_bits, groups);
-            }
-            KeyCounts::Quantiles(histograms, quantiles) => {
-                return quantiles.orient(device, edges, rank, keys, *rank_bits, histograms);
-            }
-            KeyCounts::Digits(histograms) | KeyCounts::DigitsOfGroups(histograms, _) => histograms,
-        };
-        let SortPasses { passes, digit_bits } = histograms.of;
-        orient::orient_edges(
-            device,
-            Shape::cover(m.div_ceil(KEYS), orient::BLOCK, device.multiprocessors() * BLOCKS)
-                .shared(orient::shared_bytes(passes, digit_bits)),
-            edges,
-            rank.view(),
-            keys,
-            histograms.counts.view_mut(),
-            m,
-            *rank_bits,
-            histograms.shift,
-            passes,
-            digit_bits,
-            u32::from(rank.is_empty()),
-        )
-    }
+        KeyCounts::Quantiles(histograms, quantiles) => {
+            quantiles.orient(device, from, rank, to, rank_bits, histograms)?;
+            return Ok(keys);
+        }
+        KeyCounts::Digits(histograms) | KeyCounts::DigitsOfGroups(histograms, _) => histograms,
+    };
+    let SortPasses { passes, digit_bits } = histograms.of;
+    orient::orient_edges(
+        device,
+        Shape::cover(m.div_ceil(KEYS), orient::BLOCK, device.multiprocessors() * BLOCKS)
+            .shared(orient::shared_bytes(passes, digit_bits)),
+        from,
+        rank.view(),
+        to,
+        histograms.counts.view_mut(),
+        m,
+        rank_bits,
+        histograms.shift,
+        passes,
+        digit_bits,
+        u32::from(rank.is_empty()),
+    )?;
+    Ok(keys)
 }

@@ -5,22 +5,17 @@
 //! | --- | --- | --- |
 //! | upload | [`mod@upload`] | the entries go to the device, with few bits an id |
 //! | degrees | [`keys`] | one pass over the edges as they came, which finds [`landmarks`], too |
-//! | keys as they arrive | `early` | where most entries tell enough, before the others are there |
 //! | order | [`vertex_order`] | in what order the vertices are ranked |
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
 //! | sort | [`radix_sort`], or [`row_bins`] where rows are short | the keys in order, or in bins |
 //! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
 //! | summary | [`mod@summary`] | vertices, wedges, the largest degree |
-//!
-//! Where the GPU has no room for all entries, they go there in passes ([`prepare_in_passes`]).
 
 pub mod both_directions;
 pub mod decide;
 pub mod degrees;
 pub mod directions;
-mod early;
 pub mod formula;
-mod in_passes;
 pub mod keys;
 pub mod landmarks;
 mod narrow;
@@ -38,15 +33,13 @@ use tribin_device::launch::{Buffer, Device};
 use crate::device_graph;
 use crate::device_graph::DeviceGraph;
 use crate::graph::{Formula, OrientedGraph, Summary};
-use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::preparation::{Order, foretold_from};
+use crate::plan::memory::MAX_ENTRIES;
+use crate::plan::preparation::Order;
 use crate::plan::upload::{EntryUpload, way};
 use crate::plan::{Decision, Preparer, Task};
 use crate::{Graph, Work};
 use decide::decide;
 use degrees::{Arriving, DeviceDegrees, count_degrees};
-use early::Early;
-pub use in_passes::prepare_in_passes;
 use keys::orient_by;
 use rows::{adopt, clean};
 use summary::summary;
@@ -78,8 +71,6 @@ pub struct OnDevice<D: Device> {
     pub preparer: Preparer,
     /// The order of its vertices; `None` where the CPU prepared it.
     pub order: Option<Order>,
-    /// Whether entries became keys as they arrived.
-    pub early: bool,
 }
 
 /// Orients and cleans a graph whose entries are on the device. If they are sorted and simple already and degrees differ little, it takes
@@ -95,7 +86,7 @@ pub fn prepare_uploaded<D: Device>(
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
-    prepare_counted(device, (edges, degrees), None, &start, task)
+    prepare_counted(device, (edges, degrees), &start, task)
 }
 
 /// Has the device make the entries of a graph by their formula, and orients and cleans them. The making is told as
@@ -124,8 +115,7 @@ pub fn prepare_formula<D: Device>(
 pub const STEP: u64 = 1 << 10;
 
 /// Uploads, orients and cleans a graph whose entries are in host memory, and counts degrees while the rest is on its
-/// way; the vertex of each rank is kept where results by vertex are wanted. Where `room` bytes of device memory are enough for
-/// that, entries become keys as they arrive. The gauge is given a [`STEP`] for the
+/// way; the vertex of each rank is kept where results by vertex are wanted. The gauge is given a [`STEP`] for the
 /// upload, piece by piece, and another for the rest: the device says when it has done with them, and nothing between.
 ///
 /// # Errors
@@ -137,45 +127,40 @@ pub fn prepare<D: Device>(
     device: &D,
     graph: &Graph,
     task: Task,
-    room: u64,
     work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
     let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-    let has_early = MemoryPlan::has_early(entries, bound, room);
-    let from = foretold_from(entries).filter(|_| has_early);
-    let early = Early::of(entries, from, task);
-    prepare_by(way(entries, bound), device, graph, early, work)
+    prepare_by(way(entries, bound), device, graph, task, work)
 }
 
 fn prepare_by<D: Device>(
     way: EntryUpload,
     device: &D,
     graph: &Graph,
-    mut early: Early<D>,
+    task: Task,
     work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
-    let task = early.task;
     let entries = graph.edges();
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
     let start = device.record()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     let mut degrees =
         DeviceDegrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
-    let mut arriving = Arriving::to_count(entries.len() as u64);
+    let mut arriving = Arriving::of(entries.len() as u64);
     upload_by(way, device, entries, &mut edges, |edges, places| {
         // Below 2³² entries.
         let done = |place: u64| STEP * place / entries.len() as u64;
         work.add(done(places.end) - done(places.start));
-        let seen = places.end;
-        let Some(due) = arriving.due(seen) else { return Ok(()) };
-        degrees.add(device, edges, due)?;
-        early.go_on(device, edges, seen, &degrees)
+        match arriving.due(places.end) {
+            Some(due) => degrees.add(device, edges, due),
+            None => Ok(()),
+        }
     })?;
     if entries.is_empty() {
         work.add(STEP);
     }
     let uploaded = device.record()?;
-    let mut ready = prepare_counted(device, (edges, degrees), Some(early), &uploaded, task)?;
+    let mut ready = prepare_counted(device, (edges, degrees), &uploaded, task)?;
     ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
     work.add(STEP);
     Ok(ready)
@@ -185,11 +170,9 @@ fn prepare_by<D: Device>(
 fn prepare_counted<D: Device>(
     device: &D,
     (edges, mut degrees): (Buffer<u64, D>, DeviceDegrees<D>),
-    early: Option<Early<D>>,
     start: &D::Event,
     task: Task,
 ) -> Result<OnDevice<D>, D::Error> {
-    let has_early_keys = early.as_ref().is_some_and(Early::has_keys);
     let facts = degrees.look(device, &edges, edges.len(), task)?;
     let decided = decide(device, &edges, &degrees, &facts)?;
     let order = decided.order.choice;
@@ -197,18 +180,10 @@ fn prepare_counted<D: Device>(
     let mut decisions = vec![decided.order.decision("order of the vertices")];
     decisions.extend(sort);
     let (graph, oriented) = if order == Order::AsTheyAre {
-        drop(early);
         let oriented = device.record()?;
         (adopt(device, &edges, &degrees.degree, facts.order)?, oriented)
     } else {
-        let keys = match early {
-            Some(early) => {
-                let (keys, when) = early.finish(device, edges, degrees, decided)?;
-                decisions.push(when.decision("keys"));
-                keys
-            }
-            None => orient_by(device, edges, degrees, decided.orientation(), task)?,
-        };
+        let keys = orient_by(device, edges, degrees, decided.orientation(), task)?;
         let oriented = device.record()?;
         (clean(device, keys)?, oriented)
     };
@@ -226,7 +201,6 @@ fn prepare_counted<D: Device>(
         decisions,
         preparer: Preparer::Device,
         order: Some(order),
-        early: has_early_keys,
     })
 }
 
@@ -258,7 +232,7 @@ pub fn upload_prepared<D: Device>(
     let seconds = GpuSeconds { upload, orient, clean };
     let preparer = Preparer::Host;
     let decisions = Vec::new();
-    Ok(OnDevice { graph, figures, seconds, decisions, preparer, order: None, early: false })
+    Ok(OnDevice { graph, figures, seconds, decisions, preparer, order: None })
 }
 
 #[cfg(test)]
@@ -266,7 +240,6 @@ mod tests {
     use tribin_device::emulated::{Config, Emulator};
     use tribin_device::launch::Metered;
 
-    use super::early::Early;
     use super::{STEP, prepare_by};
     use crate::methods::Method;
     use crate::plan::Task;
@@ -293,8 +266,7 @@ mod tests {
         let counts = ways.iter().map(|&way| {
             let work = Work::new();
             work.begin(2 * STEP);
-            let early = Early::of(graph.edges().len() as u64, None, Task::Count);
-            let ready = prepare_by(way, &device, &graph, early, &work).unwrap();
+            let ready = prepare_by(way, &device, &graph, Task::Count, &work).unwrap();
             assert_eq!(work.done(), Some(1.0));
             let shape = CountShape::default();
             (shape.count(&device, &ready.graph, &()).unwrap(), ready.figures)
@@ -341,53 +313,7 @@ mod tests {
         skewed
     }
 
-    /// What comes of entries of which the first `from` foretell an order: when they became keys, the count, and figures.
-    fn foretold(
-        edges: &[[u32; 2]],
-        from: Option<usize>,
-        task: Task,
-    ) -> (String, u64, crate::Summary) {
-        let device = Emulator::with(Config::seeded(2));
-        let graph = Graph::from_edges(edges.to_vec());
-        let early = Early::of(edges.len() as u64, from.map(|from| from as u64), task);
-        let ready = prepare_by(whole(500), &device, &graph, early, &Work::new()).unwrap();
-        let when = ready.decisions.iter().find(|decision| decision.question == "keys").unwrap();
-        let count = CountShape::default().count(&device, &ready.graph, &()).unwrap();
-        if task.names_vertices() {
-            // Each rank is of a vertex of its degree, before duplicates and self-loops are dropped.
-            let mut degrees = vec![0; graph.vertex_bound()];
-            edges.iter().filter(|[u, v]| u != v).flatten().for_each(|&v| degrees[v as usize] += 1);
-            let vertices = ready.graph.vertex_of_rank.to_vec(&device).unwrap();
-            let of_rank = ready.graph.degree_of_rank.to_vec(&device).unwrap();
-            let dropped: u64 = (vertices.iter().zip(of_rank))
-                .map(|(&v, degree)| u64::from(degrees[v as usize] - degree))
-                .sum();
-            assert_eq!(dropped, 2 * ready.figures.duplicates_dropped);
-        }
-        (when.choice.clone(), count, ready.figures)
-    }
-
-    /// Keys that are made before all entries are there make the same graph as those that are made afterwards.
-    #[test]
-    fn keys_that_are_made_as_entries_arrive_make_the_same_graph() {
-        let skewed = skewed();
-        let afterwards = foretold(&skewed, None, Task::Count);
-        assert_eq!(afterwards.0, "once all entries are there");
-        let (unwanted, wanted) = (Task::Count, Task::AtVertices);
-        for (from, task) in [(3_000, unwanted), (2_000, unwanted), (2_500, wanted)] {
-            let (when, count, figures) = foretold(&skewed, Some(from), task);
-            assert_eq!(when, "as entries arrive", "{from} of {}", skewed.len());
-            assert_eq!((count, figures), (afterwards.1, afterwards.2));
-        }
-        // Where all are there, there is nothing to foretell.
-        assert_eq!(foretold(&skewed, Some(skewed.len()), Task::Count), afterwards);
-        // Degrees that differ little foretell nothing.
-        let even = by_chance(300, 4_000, 4);
-        let of_even = |from| foretold(&even, from, Task::Count);
-        assert_eq!(of_even(Some(2_000)), of_even(None));
-    }
-
-    /// Whichever allocation fails while entries become keys as they arrive, the memory is given back.
+    /// Whichever allocation fails while entries arrive, or after that, the memory is given back.
     #[test]
     fn every_allocation_may_fail_while_entries_arrive() {
         let graph = Graph::from_edges(skewed());
@@ -395,8 +321,8 @@ mod tests {
         loop {
             let config = Config { multiprocessors: 1, ..Config::seeded(1) };
             let device = Metered::new(Emulator::with(config)).failing_at(number);
-            let early = Early::of(graph.edges().len() as u64, Some(2_000), Task::AtVertices);
-            let made = prepare_by(whole(500), &device, &graph, early, &Work::new()).map(drop);
+            let made = prepare_by(whole(500), &device, &graph, Task::AtVertices, &Work::new());
+            let made = made.map(drop);
             assert_eq!(device.live_bytes(), 0, "after fault {number}");
             if made.is_ok() {
                 break;
@@ -404,16 +330,5 @@ mod tests {
             number += 1;
         }
         assert!(number > 20, "{number} faults");
-    }
-
-    /// The last entries have a hub that the first do not have.
-    #[test]
-    fn an_order_that_turns_out_to_be_far_from_that_of_degrees_is_not_kept() {
-        let mut edges = by_chance(3_000, 3_000, 1);
-        edges.extend((2..1_800).map(|v| [0, v]));
-        fastrand::Rng::with_seed(3).shuffle(&mut edges);
-        edges.extend((2..2_800).map(|v| [1, v]));
-        let of = |from| foretold(&edges, from, Task::Count);
-        assert_eq!(of(Some(4_500)), of(None));
     }
 }

@@ -29,8 +29,8 @@ const LEAST_ENTRIES: u64 = 1 << 20;
 /// Most vertices for each of the entries. The counters of all vertices are written, however few of them have entries.
 const MOST_VERTICES: u64 = 8;
 
-/// Parts of the entries of a graph whose degrees are counted, and which become keys, while they arrive. The last part is counted after it.
-pub(super) const PARTS: u64 = 16;
+/// Parts of the entries of a graph whose degrees are counted while they arrive. The last part is counted after it.
+const PARTS: u64 = 16;
 
 impl Buckets {
     /// Buckets of `vertices` vertices, 2^`bits` in each.

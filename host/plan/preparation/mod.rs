@@ -5,7 +5,6 @@
 //! | --- | --- |
 //! | `order` | in what order the vertices are ranked |
 //! | `key_sort` | how keys are brought into rows |
-//! | `early` | what the first entries foretell, while the others arrive |
 //! | `bins` | whether they fit bins of rows |
 //! | `sort_passes` | by how many digits of how many bits keys are sorted |
 //! | `degree_counting` | how the degrees of vertices are counted |
@@ -18,7 +17,6 @@
 mod bins;
 mod degree_counting;
 mod degrees;
-mod early;
 mod key_sort;
 mod order;
 mod sort_passes;
@@ -31,7 +29,6 @@ pub use degree_counting::{
 };
 pub use degrees::MIN_ENTRIES;
 pub use degrees::NEAR_PART;
-pub use early::{EarlyFacts, foretell, foretold_from, keeps_keys, keys_at_once};
 pub use key_sort::{KeySort, key_sort};
 pub use order::hubs_beyond;
 pub use order::{LabelledVertices, Order, looks_for_landmarks, order};

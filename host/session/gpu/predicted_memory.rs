@@ -67,11 +67,10 @@ impl<D: Accelerator> DrivenDevice<D> {
         beside: impl FnOnce(u64, u64) -> u64,
     ) -> Result<DeviceMemory> {
         let free = self.driver.run(|device| self.free_beside(device, 0))?;
-        let at_once = MemoryPlan::new(entries, vertices).peak() <= free;
-        let plan = if entries <= MAX_ENTRIES && at_once {
-            MemoryPlan::arriving(entries, vertices, free)
-        } else {
-            MemoryPlan::prepared(entries, vertices)
+        let at_once = MemoryPlan::new(entries, vertices);
+        let plan = match entries <= MAX_ENTRIES && at_once.peak() <= free {
+            true => at_once,
+            false => MemoryPlan::prepared(entries, vertices),
         };
         let count = plan.count + beside(plan.count, free);
         Ok(memory_of_phases(free, [plan.upload, plan.orient, plan.clean, count]))

@@ -6,8 +6,7 @@ use super::{Accelerator, DrivenDevice, beside_graph};
 use crate::control::{Context, Phase};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
-    BesideGraph, Chosen, Explanation, Preparer, Reason, Rejected, StepPrediction, Task,
-    WHO_PREPARES, passes, preparer, time,
+    BesideGraph, Explanation, Preparer, StepPrediction, Task, WHO_PREPARES, preparer, time,
 };
 use crate::resident::{HostGraph, Parts, Preparing};
 use crate::{Error, Graph, Result};
@@ -34,19 +33,9 @@ impl TooLarge {
     }
 }
 
-/// What preparing is predicted to take where the rows are in host memory then: seconds, and bytes of device memory. `edges` is what
-/// is left of the entries.
-fn predicted_on_host(preparer: Preparer, entries: u64, edges: u64, bound: u64) -> StepPrediction {
-    match preparer {
-        Preparer::Passes { at_a_time } => {
-            let bytes = passes::bytes(at_a_time, bound);
-            StepPrediction::on_device(time::prepare_in_passes(entries, edges), bytes)
-        }
-        // The device has its own predictions, step by step.
-        Preparer::Device | Preparer::Host => {
-            StepPrediction::on_cpu(time::prepare_on_cpu(entries, tribin_base::par::threads()))
-        }
-    }
+/// The seconds that the CPU is predicted to take for preparing.
+fn predicted_on_host(entries: u64) -> StepPrediction {
+    StepPrediction::on_cpu(time::prepare_on_cpu(entries, tribin_base::par::threads()))
 }
 
 /// A graph that was prepared for a device, where it lies.
@@ -58,8 +47,8 @@ pub enum PreparedPlace<D: Accelerator> {
 }
 
 impl<D: Accelerator> DrivenDevice<D> {
-    /// Prepares a graph in a job of the device, whose host work runs on `pool`. Where the device has no room for the whole sort, it
-    /// prepares the graph in passes, or the CPU does.
+    /// Prepares a graph in a job of the device, whose host work runs on `pool`. Where the device has no room for the sort, the
+    /// CPU prepares the graph.
     pub fn prepare(
         &self,
         (device, pool): (&D, &Pool),
@@ -80,16 +69,19 @@ impl<D: Accelerator> DrivenDevice<D> {
         let free = self.free_beside(device, 0)?;
         let placed = preparer(entries, bound, beside(entries), free);
         if placed.choice == Preparer::Device {
-            device.expect_bytes(MemoryPlan::arriving(entries, bound, free).peak());
+            device.expect_bytes(MemoryPlan::new(entries, bound).peak());
             context.work().begin((2 + counting) * prepare::STEP);
-            let ready = prepare::prepare(device, graph, task, free, context.work());
+            let ready = prepare::prepare(device, graph, task, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             return Ok(PreparedPlace::OnDevice(ready));
         }
         context.phase(Phase::Orient);
-        let (prepared, placed) =
-            pool.install(|| prepare_on_host(device, graph, placed, context))?;
+        for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
+            tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
+        }
+        let prepared =
+            pool.install(|| prepare_until(graph.edges(), graph.vertex_bound(), context))?;
         let edges = prepared.figures.edges;
         // Where the results do not fit beside the graph, parts of it do.
         let BesideGraph { kept, results } = beside(edges);
@@ -97,7 +89,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         if edges > MAX_ENTRIES || needed > free {
             let preparing = Preparing {
                 decision: placed.decision(WHO_PREPARES),
-                predicted: predicted_on_host(placed.choice, entries, edges, bound),
+                predicted: predicted_on_host(entries),
                 peak_bytes: device.take_peak_memory()?,
             };
             return Ok(PreparedPlace::OnHost(TooLarge { prepared, preparing, needed, free }));
@@ -129,7 +121,6 @@ impl<D: Accelerator> DrivenDevice<D> {
                     Some(order) => MemoryPlan::for_order(entries, bound, order),
                     None => MemoryPlan::new(entries, bound),
                 };
-                let plan = if ready.early { plan.with_early(entries, bound) } else { plan };
                 let predicted =
                     |seconds, bytes: u64| StepPrediction::on_device(seconds, bytes + kept);
                 let upload = predicted(time::upload_entries(entries), plan.upload);
@@ -140,9 +131,9 @@ impl<D: Accelerator> DrivenDevice<D> {
                 explanation.step(Phase::Clean.name(), clean, seconds.clean);
                 plan
             }
-            preparer @ (Preparer::Passes { .. } | Preparer::Host) => {
+            Preparer::Host => {
                 let plan = MemoryPlan::prepared(edges, bound);
-                let prepare = predicted_on_host(preparer, entries, edges, bound);
+                let prepare = predicted_on_host(entries);
                 let took = seconds.orient + seconds.clean;
                 explanation.step(Phase::Orient.name(), prepare, took);
                 let upload = StepPrediction::on_device(time::upload(8 * edges), plan.upload + kept);
@@ -152,27 +143,4 @@ impl<D: Accelerator> DrivenDevice<D> {
         };
         (explanation, plan.count + kept)
     }
-}
-
-/// Prepares a graph whose rows are in host memory then: on the device in passes where that was chosen, and else on the CPU.
-fn prepare_on_host<D: Accelerator>(
-    device: &D,
-    graph: &Graph,
-    mut placed: Chosen<Preparer>,
-    context: &Context,
-) -> Result<(Prepared, Chosen<Preparer>)> {
-    if let Preparer::Passes { at_a_time } = placed.choice {
-        tracing::info!("{}: prepared in passes of {at_a_time} entries", graph.name());
-        if let Some(prepared) = prepare::prepare_in_passes(device, graph, at_a_time, context)? {
-            return Ok((prepared, placed));
-        }
-        let because = vec![Reason::new(false, "one pair of vertices has more entries than fit")];
-        placed.rejected.push(Rejected { name: placed.name, because });
-        placed = Chosen { choice: Preparer::Host, name: "the CPU", because: Vec::new(), ..placed };
-    }
-    for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
-        tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
-    }
-    let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
-    Ok((prepared, placed))
 }

@@ -152,7 +152,7 @@ fn load<D: Device>(
     let own = &all[start as usize..end as usize];
     let mut degrees = DeviceDegrees::with_landmarks(device, vertices, all.len() as u64)?;
     let mut entries = Buffer::uninitialized(device, own.len() as u64)?;
-    let mut arriving = Arriving::to_count(own.len() as u64);
+    let mut arriving = Arriving::of(own.len() as u64);
     upload_entries(device, own, vertices, &mut entries, |entries, places| {
         let Some(due) = arriving.due(places.end) else { return Ok(()) };
         degrees.add(device, entries, due)

@@ -196,7 +196,7 @@ fn rows_of_part<D: Device>(
     // Without keys there is nothing to bring into bins.
     let sort = if keys.is_empty() { KeySort::Whole } else { sort };
     let size = [entries, vertices];
-    let mut counted = KeyCounts::none(device, sort, size, Some(degree_of_rank))?;
+    let mut counted = KeyCounts::none(device, sort, size, degree_of_rank)?;
     counted.add(device, &mut keys, rank_bits, in_groups)?;
     let oriented = OrientedKeys {
         scratch: Buffer::uninitialized(device, keys.len())?,

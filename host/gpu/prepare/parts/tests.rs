@@ -58,7 +58,7 @@ pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
 pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
     let device = emulator();
     let task = Task::AtVertices;
-    let ready = super::super::prepare(&device, graph, task, u64::MAX, &crate::Work::new()).unwrap();
+    let ready = super::super::prepare(&device, graph, task, &crate::Work::new()).unwrap();
     let degrees = ready.graph.degree_of_rank.to_vec(&device).unwrap();
     (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
 }

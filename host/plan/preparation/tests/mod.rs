@@ -1,7 +1,6 @@
 //! Graphs that the rules are asked for.
 
 mod degree_counting;
-mod early;
 mod orders;
 mod sorts;
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
@@ -40,9 +40,6 @@ impl<D: Device> Pieces<D> {
     }
 }
 
-/// The words that each device took, and what it made meanwhile.
-pub type Received<T, D, R> = Vec<(Buffer<T, D>, R)>;
-
 /// Copies between the devices of a team, which are called by their number in it. Part q is on device q modulo the number of
 /// devices.
 ///
@@ -63,12 +60,11 @@ where
         PeerCopies { team, bytes: AtomicU64::new(0), nanoseconds: AtomicU64::new(0) }
     }
 
-    /// Adds the time that something takes, less the most that a device spent on something beside it.
-    fn timed<R>(&self, run: impl FnOnce(&SideWork) -> R) -> R {
-        let (start, beside) = (Instant::now(), SideWork::default());
-        let result = run(&beside);
-        let own = start.elapsed().saturating_sub(Duration::from_nanos(beside.slowest.into_inner()));
-        self.nanoseconds.fetch_add(own.as_nanos() as u64, Relaxed);
+    /// Adds the time that something takes.
+    fn timed<R>(&self, run: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let result = run();
+        self.nanoseconds.fetch_add(start.elapsed().as_nanos() as u64, Relaxed);
         result
     }
 
@@ -78,21 +74,20 @@ where
         (1..all).map(move |step| (own + step) % all)
     }
 
-    /// Copies elements of a device to `to` on device `own`, from place `start` on, with something that the device does meanwhile.
+    /// Copies elements of a device to `to` on device `own`, from place `start` on.
     fn take<T: Element>(
         &self,
         own: usize,
         (to, start): (&mut Buffer<T, D>, u64),
         owner: usize,
         (from, places): (&Buffer<T, D>, Range<u64>),
-        beside: impl FnOnce() -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         if own != owner {
             let len = places.end.saturating_sub(places.start);
             self.bytes.fetch_add(len * size_of::<T>() as u64, Relaxed);
         }
         let [device, other] = [own, owner].map(|number| self.team.device(number));
-        to.copy_from_beside(device, start, (other, from, places), beside)
+        to.copy_from(device, start, other, from, places)
     }
 
     /// The devices.
@@ -122,18 +117,17 @@ where
         if devices == 1 {
             return Ok(());
         }
-        let nothing = || Ok(());
-        self.timed(|_| {
+        self.timed(|| {
             let n = words[0].len();
             let reduced = self.team.each(|own, device| {
                 let places = share(own, devices, n);
                 let len = places.end - places.start;
                 let mut sum = Buffer::uninitialized(device, len)?;
                 let mut other = Buffer::uninitialized(device, len)?;
-                self.take(own, (&mut sum, 0), own, (&*words[own], places.clone()), nothing)?;
+                self.take(own, (&mut sum, 0), own, (&*words[own], places.clone()))?;
                 for owner in self.others(own) {
                     let from = (&*words[owner], places.clone());
-                    self.take(own, (&mut other, 0), owner, from, nothing)?;
+                    self.take(own, (&mut other, 0), owner, from)?;
                     let shape = Shape::cover(len, parts::BLOCK, device.multiprocessors() * BLOCKS);
                     match by {
                         Reduction::Sum => {
@@ -151,7 +145,7 @@ where
                     let places = share(owner, devices, n);
                     let len = places.end - places.start;
                     let from = (&reduced[owner], 0..len);
-                    self.take(own, (&mut *words, places.start), owner, from, nothing)?;
+                    self.take(own, (&mut *words, places.start), owner, from)?;
                 }
                 Ok(())
             })?;
@@ -162,68 +156,56 @@ where
     /// Device i gives `pieces[i]`, one for each part. With p devices, device d takes the pieces of part d + `turn` · p
     /// at this turn, in the order of the devices. If there is no such part, it takes nothing.
     ///
-    /// Each device i also calls `beside` with i and its keeper. What that asks the device for may go on beside the copies.
-    /// Returns what each device took, and what its call made.
-    ///
     /// # Errors
-    /// What a device, or `beside`, reports.
-    pub fn all_to_all<K: Send, R: Send>(
+    /// What a device reports.
+    pub fn all_to_all(
         &self,
         pieces: &[Pieces<D>],
         turn: usize,
-        keepers: Vec<K>,
-        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
-    ) -> Result<Received<u64, D, R>, Failed<D::Error>> {
+    ) -> Result<Vec<Buffer<u64, D>>, Failed<D::Error>> {
         let devices = self.team.len();
-        self.timed(|time| {
-            self.team.step(keepers, |own, device, keeper| {
+        self.timed(|| {
+            self.team.each(|own, device| {
                 let part = own + turn * devices;
                 let places = |owner: usize| pieces[owner].places(part);
                 let mut starts = vec![0];
                 for owner in 0..devices {
                     starts.push(starts[owner] + places(owner).end - places(owner).start);
                 }
-                let mut meanwhile = Once::new(|| time.call(device, || beside(own, device, keeper)));
                 let mut taken = Buffer::uninitialized(device, starts[devices])?;
                 for owner in self.others(own).chain([own]) {
-                    let (to, from) =
-                        ((&mut taken, starts[owner]), (&pieces[owner].words, places(owner)));
-                    self.take(own, to, owner, from, || meanwhile.call())?;
+                    let from = (&pieces[owner].words, places(owner));
+                    self.take(own, (&mut taken, starts[owner]), owner, from)?;
                 }
-                Ok((taken, meanwhile.finish()?))
+                Ok(taken)
             })
         })
     }
 
-    /// Every device takes the blocks of the parts of some turns: `of` has the starts of all parts, and the turns.
-    /// `blocks[i]` are those of device i's own parts, turn by turn. That of part q goes to the places
-    /// `starts[q]..starts[q + 1]` of every device's array of `into`; what a block has behind as many words is nobody's.
-    /// `beside` is called as by [`all_to_all`](Self::all_to_all).
+    /// Every device takes the blocks of all parts. `blocks[i]` are those of device i's own parts, turn by turn. That of part q goes
+    /// to the places `starts[q]..starts[q + 1]` of an array on every device; what a block has behind as many words is nobody's.
     ///
     /// # Errors
-    /// What a device, or `beside`, reports.
-    pub fn all_gather<K: Send, R: Send>(
+    /// What a device reports.
+    pub fn all_gather(
         &self,
         blocks: &[Vec<Buffer<u32, D>>],
-        (starts, turns): (&[u64], Range<usize>),
-        into: Vec<Buffer<u32, D>>,
-        keepers: Vec<K>,
-        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
-    ) -> Result<Received<u32, D, R>, Failed<D::Error>> {
+        starts: &[u64],
+    ) -> Result<Vec<Buffer<u32, D>>, Failed<D::Error>> {
         let (devices, parts) = (self.team.len(), starts.len() - 1);
-        let inputs = into.into_iter().zip(keepers).collect();
-        self.timed(|time| {
-            self.team.step(inputs, |own, device, (mut into, keeper)| {
-                let mut meanwhile = Once::new(|| time.call(device, || beside(own, device, keeper)));
+        self.timed(|| {
+            self.team.each(|own, device| {
+                let mut all = Buffer::uninitialized(device, starts[parts])?;
                 for owner in self.others(own).chain([own]) {
-                    let of_owner = turns.clone().map(|turn| (owner + turn * devices, turn));
-                    for (part, turn) in of_owner.filter(|&(part, _)| part < parts) {
-                        let (block, len) = (&blocks[owner][turn], starts[part + 1] - starts[part]);
-                        let to = (&mut into, starts[part]);
-                        self.take(own, to, owner, (block, 0..len), || meanwhile.call())?;
+                    for (turn, block) in blocks[owner].iter().enumerate() {
+                        let part = owner + turn * devices;
+                        if part < parts {
+                            let len = starts[part + 1] - starts[part];
+                            self.take(own, (&mut all, starts[part]), owner, (block, 0..len))?;
+                        }
                     }
                 }
-                Ok((into, meanwhile.finish()?))
+                Ok(all)
             })
         })
     }
@@ -233,56 +215,8 @@ where
         self.bytes.load(Relaxed)
     }
 
-    /// Seconds that these functions took so far, less what went on beside them.
+    /// Seconds that these functions took so far.
     pub fn seconds(&self) -> f64 {
         self.nanoseconds.load(Relaxed) as f64 / 1e9
-    }
-}
-
-/// Work that a device does beside copies.
-#[derive(Default)]
-struct SideWork {
-    /// Nanoseconds of the device that takes longest.
-    slowest: AtomicU64,
-}
-
-impl SideWork {
-    /// Calls something, and waits until the device has done what that asked for.
-    fn call<D: Device, R>(
-        &self,
-        device: &D,
-        call: impl FnOnce() -> Result<R, D::Error>,
-    ) -> Result<R, D::Error> {
-        let start = Instant::now();
-        let made = call()?;
-        device.synchronize()?;
-        self.slowest.fetch_max(start.elapsed().as_nanos() as u64, Relaxed);
-        Ok(made)
-    }
-}
-
-/// Something that is done once, beside the first of some copies.
-struct Once<F, R> {
-    call: Option<F>,
-    made: Option<R>,
-}
-
-impl<E, R, F: FnOnce() -> Result<R, E>> Once<F, R> {
-    fn new(call: F) -> Self {
-        Once { call: Some(call), made: None }
-    }
-
-    /// Makes the call, if that is still to be done.
-    fn call(&mut self) -> Result<(), E> {
-        if let Some(call) = self.call.take() {
-            self.made = Some(call()?);
-        }
-        Ok(())
-    }
-
-    /// What the work beside the copy made. It is done now if there was no copy.
-    fn finish(mut self) -> Result<R, E> {
-        self.call()?;
-        Ok(self.made.expect("what failed has ended the copies"))
     }
 }

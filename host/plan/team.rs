@@ -53,11 +53,6 @@ pub const OTHERS_START_UP: u64 = 250;
 /// Milliseconds that several GPUs are to save at least. What is predicted may be off by as much.
 pub const MIN_SAVED: u64 = 20;
 
-/// Fewest keys of a part, on average, where a GPU has two parts for the sake of copies that go on beside the sort of
-/// another. (On two H100, rmat:24 of 67 M keys a part then takes 56 ms from edges on the GPUs, and 59 otherwise; rmat22 of
-/// 17 M takes 13.3 and 13.0.)
-pub const MIN_KEYS_BESIDE: u64 = 1 << 25;
-
 /// A part of this many is what parts may be larger than their mean: in the order of degrees they differ by about a
 /// thousandth.
 const SLACK: u64 = 16;
@@ -78,26 +73,13 @@ pub fn with_slack(mean: u64) -> u64 {
 impl TeamFacts {
     /// Parts of the graph.
     pub fn parts(&self) -> u32 {
-        self.parts.unwrap_or_else(|| {
-            let needed = parts(self.entries, self.devices);
-            let two_each = self.devices.saturating_mul(2);
-            let large = self.entries >= MIN_KEYS_BESIDE.saturating_mul(two_each.into());
-            let wanted = self.devices > 1 && large;
-            // They take a little more memory.
-            let fit = || self.memory_in(two_each).peak() + self.kept <= self.free;
-            if wanted && needed < two_each && fit() { two_each } else { needed }
-        })
+        self.parts.unwrap_or_else(|| parts(self.entries, self.devices))
     }
 
     /// Bytes that each GPU needs.
     pub fn memory(&self) -> MemoryPlan {
-        self.memory_in(self.parts())
-    }
-
-    /// Bytes that each GPU needs with this many parts.
-    fn memory_in(&self, parts: u32) -> MemoryPlan {
         let (entries, n) = (countable(self.entries), countable(self.vertices));
-        let (parts, devices) = (u64::from(parts.max(1)), u64::from(self.devices.max(1)));
+        let (parts, devices) = (u64::from(self.parts().max(1)), u64::from(self.devices.max(1)));
         let share = entries.div_ceil(devices);
         let alone = MemoryPlan::new(share, n);
         let part = with_slack(entries.div_ceil(parts)) + 1;
@@ -109,16 +91,15 @@ impl TeamFacts {
         let orient = alone.orient + 8 * n.div_ceil(devices) + 4 * n;
         // Degrees, what duplicates take off them, and the lengths of the rows; the rows of a part.
         let ranks = 12 * n + 8 * n;
-        let exchanged = 8 * share + 8 * part + 4 * n;
-        // A part is sorted in the memory of two, and the heads of those before are there. While it is, the keys of the next
-        // come from what all have, or the heads go where those of all are put together.
-        let (before, of_next, of_all) = match turns {
-            0 | 1 => (0, 0, 0),
-            _ => (4 * part * (turns - 1), 8 * share + 8 * part, 4 * entries),
+        // The heads of the parts before, and the keys of all parts until the last was taken.
+        let (before, of_later) = match turns {
+            0 | 1 => (0, 0),
+            _ => (4 * part * (turns - 1), 8 * share),
         };
-        let sorted =
-            16 * part + key_sort_scratch_bytes(part) + ranks + before + of_next.max(of_all);
-        let reduced = 4 * own + of_all + 12 * n + 8 * n.div_ceil(devices);
+        let exchanged = 8 * share + 8 * part + 4 * n + before;
+        // A part is sorted in the memory of two.
+        let sorted = 16 * part + key_sort_scratch_bytes(part) + ranks + before + of_later;
+        let reduced = 4 * own + 12 * n + 8 * n.div_ceil(devices);
         // The heads of its own parts, and those of all, with tails where places have 32 bits; where all rows begin.
         let narrow = entries.min(MAX_ENTRIES);
         let graph = (8 * narrow).max(4 * entries);
@@ -224,32 +205,14 @@ mod tests {
     }
 
     #[test]
-    fn large_graphs_have_two_parts_a_gpu() {
-        for (entries, devices, expected) in [
-            (1 << 28, 4, 8),
-            ((1 << 28) - 1, 4, 4),
-            (1 << 28, 1, 1),
-            // As many as 32 bits need.
-            (1 << 35, 4, 12),
-        ] {
-            let facts = TeamFacts { entries, devices, free: 1 << 40, ..FACTS };
-            assert_eq!(facts.parts(), expected, "{facts:?}");
-        }
-        let tight = TeamFacts { entries: 1 << 28, ..FACTS };
-        let free = tight.memory_in(8).peak() - 1;
-        assert_eq!(TeamFacts { free, ..tight }.parts(), 4);
-        assert_eq!(TeamFacts { parts: Some(5), ..FACTS }.parts(), 5);
-    }
-
-    #[test]
     fn several_gpus_are_taken_where_they_pay() {
         let all = |parts| Gpus::All { parts };
         for (facts, expected) in [
             // 300 ms to save, and 250 to start.
-            (TeamFacts { entries: 1 << 31, ..FACTS }, all(8)),
+            (TeamFacts { entries: 1 << 31, ..FACTS }, all(4)),
             (TeamFacts { entries: 1 << 28, ..FACTS }, Gpus::One),
             // Nothing to start.
-            (TeamFacts { entries: 1 << 28, open: true, ..FACTS }, all(8)),
+            (TeamFacts { entries: 1 << 28, open: true, ..FACTS }, all(4)),
             (TeamFacts { entries: 1 << 20, open: true, ..FACTS }, Gpus::One),
             // One would save nothing.
             (TeamFacts { devices: 1, open: true, ..FACTS }, Gpus::One),
@@ -263,8 +226,8 @@ mod tests {
             // 32 bits do not number the entries: in parts on one GPU.
             (TeamFacts { entries: 1 << 32, devices: 1, ..FACTS }, all(2)),
             // One GPU has no room for the sort, or cannot number the entries.
-            (TeamFacts { entries: 1 << 28, free: 4 << 30, ..FACTS }, all(8)),
-            (TeamFacts { entries: 3 << 31, ..FACTS }, all(8)),
+            (TeamFacts { entries: 1 << 28, free: 4 << 30, ..FACTS }, all(4)),
+            (TeamFacts { entries: 3 << 31, ..FACTS }, all(4)),
             // Nobody has room.
             (TeamFacts { entries: 1 << 28, free: 1 << 30, ..FACTS }, Gpus::One),
             (TeamFacts { entries: 1 << 28, free: 1 << 30, named: true, ..FACTS }, Gpus::One),

@@ -229,14 +229,12 @@ impl Peer for Emulator {
         address: u64,
         (from, from_address): (&Emulator, u64),
         bytes: u64,
-        beside: &mut dyn FnMut() -> Result<(), EmulatorError>,
     ) -> Result<(), EmulatorError> {
         let mut copied = vec![0; bytes as usize];
         // SAFETY: the caller's promise.
         unsafe {
             from.download(from_address, &mut copied)?;
-            self.upload(address, &copied)?;
+            self.upload(address, &copied)
         }
-        beside()
     }
 }

@@ -145,39 +145,18 @@ impl<T: Element, D: Peer> Buffer<T, D> {
         from: &Buffer<T, D>,
         places: Range<u64>,
     ) -> Result<(), D::Error> {
-        self.copy_from_beside(device, start, (other, from, places), || Ok(()))
-    }
-
-    /// Overwrites elements as [`copy_from`](Self::copy_from) does, and calls `beside` once the copy was asked for:
-    /// what that asks a device for goes on beside the copy.
-    ///
-    /// # Errors
-    /// What either device, or `beside`, reports.
-    ///
-    /// # Panics
-    /// As [`copy_from`](Self::copy_from).
-    #[track_caller]
-    pub fn copy_from_beside(
-        &mut self,
-        device: &D,
-        start: u64,
-        (other, from, places): (&D, &Buffer<T, D>, Range<u64>),
-        beside: impl FnOnce() -> Result<(), D::Error>,
-    ) -> Result<(), D::Error> {
         self.assert_on(device, "copy to a peer");
         from.assert_on(other, "copy from a peer");
         let len = places.end.saturating_sub(places.start);
         let to = self.address_of(start, len, "copy to a part");
         let from = from.address_of(places.start, len, "copy of a part");
         if len == 0 {
-            return beside();
+            return Ok(());
         }
         let bytes = len * size_of::<T>() as u64;
-        let mut beside = Some(beside);
-        let mut once = || beside.take().map_or(Ok(()), |beside| beside());
         // SAFETY: both ranges were checked to lie in their allocations, which are two, and of these devices. What is written is
         // borrowed, and nobody writes what is read while it is shared.
-        unsafe { device.copy_from(to, (other, from), bytes, &mut once) }
+        unsafe { device.copy_from(to, (other, from), bytes) }
     }
 }
 

@@ -317,11 +317,10 @@ impl<D: Peer, B: Borrow<D>> Peer for Metered<D, B> {
         address: u64,
         (from, from_address): (&Self, u64),
         bytes: u64,
-        beside: &mut dyn FnMut() -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         self.call()?;
         self.count(&self.meter.copies, MeteredFailure::Copy)?;
         // SAFETY: the caller's promise, about the same devices.
-        unsafe { self.device().copy_from(address, (from.device(), from_address), bytes, beside) }
+        unsafe { self.device().copy_from(address, (from.device(), from_address), bytes) }
     }
 }

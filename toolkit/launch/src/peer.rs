@@ -7,20 +7,16 @@ pub trait Peer: Device {
     /// Copies `bytes` bytes from an address of a device, which may be this one, to memory of this device, and waits until that
     /// is done. Work that writes the source is done before: [`Device::synchronize`] waits for it.
     ///
-    /// `beside` is called once the copy was asked for. A device may do what that asks for at the same time, or copy first.
-    ///
     /// # Safety
     /// `address..address + bytes` lies inside one live allocation of this device, and as many bytes from the other address on
-    /// inside one of the other device; the two do not overlap. `beside` neither writes what is
-    /// read nor touches what is written.
+    /// inside one of the other device; the two do not overlap.
     ///
     /// # Errors
-    /// What either device, or `beside`, reports.
+    /// What either device reports.
     unsafe fn copy_from(
         &self,
         address: u64,
         from: (&Self, u64),
         bytes: u64,
-        beside: &mut dyn FnMut() -> Result<(), Self::Error>,
     ) -> Result<(), Self::Error>;
 }

@@ -56,18 +56,12 @@ pub(super) fn assemble<D: Member>(
 ) -> Result<(OnEach<D>, Summary), Failed<D::Error>> {
     let (team, of) = (exchange.team(), exchange.devices() as u32);
     let edges = sorted.edges();
-    let Sorted { all_heads, heads, lengths, first_edge, first_rank, ranks, self_loops } = sorted;
+    let Sorted { heads, lengths, first_edge, first_rank, ranks, self_loops } = sorted;
     let n = first_rank.last().copied().unwrap_or(0);
-    let turns = heads.first().map_or(0, Vec::len);
-    let into = team.each(|_, device| Buffer::uninitialized(device, n))?;
-    let nothing = vec![(); into.len()];
-    let all = (&first_rank[..], 0..turns);
-    let all_lengths = exchange.all_gather(&lengths, all, into, nothing, |_, _, ()| Ok(()))?;
+    let all_lengths = exchange.all_gather(&lengths, &first_rank)?;
     drop(lengths);
-    let all_lengths = all_lengths.into_iter().map(|(lengths, ())| lengths).collect();
-    let last = (&first_edge[..], turns.saturating_sub(1)..turns);
-    // Tails and heads are of one length, of which duplicates may have left some free.
-    let most_edges = all_heads.first().map_or(0, Buffer::len);
+    let all_heads = exchange.all_gather(&heads, &first_edge)?;
+    drop(heads);
     let rows_of = |_: usize, device: &D, lengths: Buffer<u32, D>| {
         let starts = starts_of(device, &lengths)?;
         if wide {
@@ -76,7 +70,7 @@ pub(super) fn assemble<D: Member>(
             let wedges = u64::try_from(wedges_of_rows).unwrap_or(u64::MAX);
             return Ok(WholeRows { starts, tails: Buffer::uninitialized(device, 0)?, wedges });
         }
-        let mut tails = Buffer::uninitialized(device, most_edges)?;
+        let mut tails = Buffer::uninitialized(device, edges)?;
         // A warp a tile.
         let warps = (edges + n).div_ceil(u64::from(TAILS_TILE));
         tails_of_rows(
@@ -89,8 +83,7 @@ pub(super) fn assemble<D: Member>(
         )?;
         Ok(WholeRows { starts, tails, wedges: 0 })
     };
-    let assembled = exchange.all_gather(&heads, last, all_heads, all_lengths, rows_of)?;
-    drop(heads);
+    let rows = team.step(all_lengths, rows_of)?;
     let duplicates = entries - self_loops - edges;
     let of_first = |number: usize, device: &D| match number {
         0 => summary_of_degrees(device, &ranks[0].degree_of_rank).map(Some),
@@ -104,10 +97,10 @@ pub(super) fn assemble<D: Member>(
         let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, WholeRows<D>))| {
             WideGraph { heads, starts: rows.starts, edges, wedges: rows.wedges, share: share(own) }
         };
-        let graphs = assembled.into_iter().enumerate().map(with_share).collect();
+        let graphs = all_heads.into_iter().zip(rows).enumerate().map(with_share).collect();
         return Ok((OnEach::Wide(graphs), figures));
     }
-    let inputs = assembled.into_iter().zip(ranks).collect();
+    let inputs = all_heads.into_iter().zip(rows).zip(ranks).collect();
     let graphs = team.step(inputs, |own, device, ((heads, rows), ranks)| {
         let WholeRows { starts, tails, .. } = rows;
         let RankedVertices { degree_of_rank, vertex_of_rank } = ranks;

@@ -52,8 +52,6 @@ pub(super) struct RankedVertices<D: Device> {
 
 /// The rows of every part.
 pub(super) struct Sorted<D: Device> {
-    /// The heads on each device of the parts of all turns but the last.
-    pub all_heads: Vec<Buffer<u32, D>>,
     /// The heads of the parts on each device, turn by turn.
     pub heads: Vec<Vec<Buffer<u32, D>>>,
     /// The lengths of the rows of the parts on each device.
@@ -218,8 +216,7 @@ fn rows_of_part<D: Device>(
 
 /// Brings the keys to their parts, sorts each part, and drops duplicates.
 ///
-/// A device has a part at each turn. While it sorts one, the keys of the next come, or the heads of those before go to
-/// all devices.
+/// A device has a part at each turn.
 pub(super) fn sort_parts<D: Member>(
     exchange: &PeerCopies<D>,
     parted: Parted<D>,
@@ -236,12 +233,14 @@ pub(super) fn sort_parts<D: Member>(
     let mut less = team.each(|_, device| Buffer::zeroed(device, n))?;
     let mut heads: Vec<Vec<_>> = less.iter().map(|_| Vec::new()).collect();
     let mut lengths: Vec<Vec<_>> = less.iter().map(|_| Vec::new()).collect();
-    let (mut first_edge, mut all_heads) = (vec![0; parts + 1], Vec::new());
-    let nothing = vec![(); less.len()];
-    let taken = exchange.all_to_all(&pieces, 0, nothing, |_, _, ()| Ok(()))?;
-    let mut keys: Vec<_> = taken.into_iter().map(|(keys, ())| keys).collect();
+    let mut first_edge = vec![0; parts + 1];
     let mut pieces = Some(pieces);
     for turn in 0..turns {
+        let own: &[Pieces<D>] = pieces.as_deref().unwrap_or_default();
+        let keys = exchange.all_to_all(own, turn)?;
+        if turn + 1 == turns {
+            pieces = None;
+        }
         let clean = |own: usize, device: &D, (keys, less): (Buffer<u64, D>, Buffer<u32, D>)| {
             let part = own + turn * devices;
             if part >= parts {
@@ -253,28 +252,7 @@ pub(super) fn sort_parts<D: Member>(
             let degrees = &ranks[own].degree_of_rank;
             rows_of_part(device, (keys, of_part), degrees, less, how, in_groups)
         };
-        let own = std::mem::take(&mut keys).into_iter().zip(less).collect();
-        let rows: Vec<PartRows<D>> = match pieces.take().filter(|_| turn + 1 < turns) {
-            Some(rest) => {
-                let both = exchange.all_to_all(&rest, turn + 1, own, clean)?;
-                pieces = Some(rest);
-                let rows;
-                (keys, rows) = both.into_iter().unzip();
-                rows
-            }
-            // There are no heads that others could take meanwhile.
-            None if turn == 0 => team.step(own, clean)?,
-            None => {
-                // As many as there are keys: what duplicates leave free is not known yet.
-                let most_edges = counts.iter().sum();
-                let into = team.each(|_, device| Buffer::uninitialized(device, most_edges))?;
-                let before = (&first_edge[..], 0..turn);
-                let both = exchange.all_gather(&heads, before, into, own, clean)?;
-                let rows;
-                (all_heads, rows) = both.into_iter().unzip();
-                rows
-            }
-        };
+        let rows: Vec<PartRows<D>> = team.step(keys.into_iter().zip(less).collect(), clean)?;
         let mut edges = vec![0; devices];
         less = Vec::new();
         for (own, rows) in rows.into_iter().enumerate() {
@@ -290,12 +268,7 @@ pub(super) fn sort_parts<D: Member>(
             }
         }
     }
-    if all_heads.is_empty() {
-        let edges = first_edge[parts];
-        all_heads = team.each(|_, device| Buffer::uninitialized(device, edges))?;
-    }
-    let mut sorted =
-        Sorted { all_heads, heads, lengths, first_edge, first_rank, ranks, self_loops };
+    let mut sorted = Sorted { heads, lengths, first_edge, first_rank, ranks, self_loops };
     if sorted.edges() + self_loops < how.entries {
         let ranks = std::mem::take(&mut sorted.ranks);
         sorted.ranks = take_off(exchange, ranks, less)?;

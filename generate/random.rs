@@ -20,11 +20,6 @@ impl SplitMix64 {
         Streams::new(seed).stream(index)
     }
 
-    /// The state that the next number is made from.
-    pub(super) fn state(&self) -> u64 {
-        self.state
-    }
-
     /// The next 64 bits.
     #[inline]
     pub(super) fn draw(&mut self) -> u64 {
@@ -48,11 +43,6 @@ pub(super) struct Streams {
 impl Streams {
     pub(super) fn new(seed: u64) -> Streams {
         Streams { base: SplitMix64 { state: seed }.draw() }
-    }
-
-    /// The number that the streams begin from.
-    pub(super) fn base(&self) -> u64 {
-        self.base
     }
 
     /// The stream of an index.

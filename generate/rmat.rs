@@ -2,12 +2,9 @@
 
 mod descent;
 
-use std::sync::OnceLock;
-
-use super::random::{Streams, permutation, shuffle};
+use super::random::{Streams, permutation};
 use super::{Probability, entries, numbers, vertices};
-use crate::graph::EdgeBlocks;
-use crate::graph::Formula;
+use crate::graph::{EdgeBlocks, check_memory};
 use crate::{Error, Result};
 use descent::{Descent, Instructions, LANES};
 
@@ -19,14 +16,14 @@ pub const GRAPH500: [Probability; 3] =
 /// so on to a single entry (Chakrabarti, Zhan, Faloutsos, "R-MAT: A Recursive Model for Graph Mining",
 /// SDM 2004). Ids are permuted. Self-loops and duplicates occur.
 ///
-/// The permutation takes 4 bytes a vertex, from the first block on that is made.
+/// The permutation takes 4 bytes a vertex.
 #[derive(Debug)]
 pub struct Rmat {
     entries: u64,
     descent: Descent,
     instructions: Instructions,
-    seed: u64,
-    ids: OnceLock<Vec<u32>>,
+    /// The id of each place.
+    ids: Vec<u32>,
 }
 
 impl Rmat {
@@ -34,7 +31,8 @@ impl Rmat {
     /// a (up left), b (up right) and c (down left), and d is the rest.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a scale above 31 and probabilities of more than 1 together.
+    /// [`Error::Usage`] for a scale above 31 and probabilities of more than 1 together; [`Error::Input`] where memory does not
+    /// hold an id for each vertex.
     pub fn new(
         scale: u32,
         edge_factor: u64,
@@ -51,6 +49,7 @@ impl Rmat {
                  together: lower them"
             ).into())
         })?;
+        check_memory(4 * vertices)?;
         let starts = [a, ab, abc].map(Probability::threshold);
         let streams = Streams::new(seed);
         let widest = Instructions::available().pop();
@@ -58,14 +57,9 @@ impl Rmat {
             entries,
             descent: Descent { streams, scale, starts },
             instructions: widest.unwrap_or(Instructions::Baseline),
-            seed,
-            ids: OnceLock::new(),
+            // At most 2³¹ vertices.
+            ids: permutation(vertices as u32, seed),
         })
-    }
-
-    /// The id of each place.
-    fn ids(&self) -> &[u32] {
-        self.ids.get_or_init(|| permutation(1 << self.descent.scale, self.seed))
     }
 }
 
@@ -80,7 +74,7 @@ impl EdgeBlocks for Rmat {
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
         let numbers = numbers(block, self.entries);
-        let ids = self.ids();
+        let ids = &self.ids;
         edges.reserve(numbers.clone().count());
         for first in numbers.clone().step_by(LANES) {
             let [rows, columns] = self.instructions.places(&self.descent, first);
@@ -88,12 +82,6 @@ impl EdgeBlocks for Rmat {
             let places = rows.into_iter().zip(columns).take(lanes);
             edges.extend(places.map(|(row, column)| [ids[row as usize], ids[column as usize]]));
         }
-    }
-
-    fn formula(&self) -> Option<Formula> {
-        let Descent { streams, scale, starts } = self.descent;
-        let (base, shuffle) = (streams.base(), shuffle(self.seed));
-        Some(Formula { base, shuffle: shuffle.state(), scale, starts })
     }
 }
 
@@ -126,7 +114,7 @@ mod tests {
             assert_eq!(edges.len(), 64);
             edges.dedup();
             assert_eq!(edges.len(), 1);
-            let place = |id| model.ids().iter().position(|&other| other == id).unwrap();
+            let place = |id| model.ids.iter().position(|&other| other == id).unwrap();
             edges[0].map(place)
         };
         let (zero, all) = (Probability::ZERO, Probability::ONE);

@@ -56,8 +56,8 @@ pub mod graph {
     #[cfg(feature = "gpu")]
     pub use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
     pub use tribin_graph::{
-        Duplicates, Edge, EdgeBlocks, EdgeSink, EdgeSource, EntryBlock, EntryIds, Formula, Graph,
-        Named, Names, OrientedGraph, Reading, Summary, VertexId, VertexIds, Visited,
+        Duplicates, Edge, EdgeBlocks, EdgeSink, EdgeSource, EntryBlock, EntryIds, Graph, Named,
+        Names, OrientedGraph, Reading, Summary, VertexId, VertexIds, Visited,
     };
 }
 

@@ -4,7 +4,6 @@
 //! | --- | --- | --- | --- |
 //! | [`device_edges`] | `pack_edges_32`, `pack_edges_64` | edges that another library left in device memory | |
 //! | [`narrow_entries`] | `widen_entries` | entries that came with few bits an id | |
-//! | [`rmat`] | `shuffle_keys`, `first_of_places`, `shuffled_ids`, `rmat_entries` | entries of an R-MAT graph, from their numbers | SDM 2004 |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
 //! | [`min_hash`] | `own_labels`, `raise_labels`, `near_ends`, `landmark_wedges`, `hub_keys` | vertices with similar rows side by side | Broder 1997 |
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
@@ -74,7 +73,6 @@ pub mod primitives;
 pub mod radix_sort;
 pub mod rank_quantiles;
 pub mod ranks;
-pub mod rmat;
 pub mod row_bins;
 pub mod row_bits;
 pub mod row_bloom_filters;

@@ -1,6 +1,8 @@
 //! Edges in blocks, each of which can be had on its own.
 
-use super::{Formula, Graph};
+use super::Graph;
+use crate::control::memory;
+use crate::{Error, Result};
 
 /// Edge entries in blocks, each of which can be had on its own and on any thread: what
 /// `generate` makes and what a [`Graph`] in memory is.
@@ -21,12 +23,6 @@ pub trait EdgeBlocks: Sync {
     /// # Panics
     /// May panic if `block` is not below [`blocks`](Self::blocks).
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>);
-
-    /// The formula of the entries, where there is one. By it a device makes the same ones itself, and [`entries`](Self::entries)
-    /// takes no time.
-    fn formula(&self) -> Option<Formula> {
-        None
-    }
 }
 
 /// Entries of a block where nothing else is said.
@@ -46,4 +42,17 @@ impl EdgeBlocks for Graph {
         let to = self.edges().len().min(from + BLOCK_ENTRIES as usize);
         edges.extend_from_slice(&self.edges()[from..to]);
     }
+}
+
+/// Refuses a model that keeps more bytes than there is memory for.
+pub fn check_memory(bytes: u64) -> Result<()> {
+    memory::check(bytes).map_err(|_| {
+        let free =
+            memory::available().map_or(String::new(), |free| format!(", and {free} are free"));
+        let message = format!(
+            "the model keeps {bytes} bytes in memory for its vertices{free}: ask for fewer vertices, or for a model that \
+             keeps none, such as `erdos-renyi`"
+        );
+        Error::Input { file: "(generated)".into(), message: message.into() }
+    })
 }

@@ -19,7 +19,6 @@
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
 //! | `time` | predicted seconds |
-//! | `making` | who makes the entries of a generated graph |
 //! | `upload` | with how many bits an id the entries go to a GPU |
 //! | `windows` | how large a window is of a graph with 64-bit places |
 //! | `cores` | whether a GPU finds the core numbers, or the CPU |
@@ -46,7 +45,6 @@ mod facts;
 mod host_memory;
 pub mod limits;
 pub mod listing;
-pub mod making;
 pub mod memory;
 mod out_of_core;
 pub mod preparation;

@@ -110,8 +110,7 @@ impl Session {
             }
             InputEdges::Blocks { blocks, .. } => {
                 let GraphSize { entries, vertices, .. } = GraphSize::of_blocks(*blocks);
-                let is_known = blocks.formula().is_some();
-                let size = ForetoldSize::of_head(entries, vertices, !is_known);
+                let size = ForetoldSize::of_head(entries, vertices, true);
                 // What a model keeps itself: an id for each vertex.
                 Ok(Some(LargeGraph { size, limit, kept: vertices.saturating_mul(4) }))
             }

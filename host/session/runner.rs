@@ -57,17 +57,13 @@ impl GraphSize {
         GraphSize { entries, vertices, unread: 0, is_prepared: false }
     }
 
-    /// The size of a graph of blocks. Where there is a formula, the number of entries is known, and devices need no block. Otherwise the
-    /// first block tells: to count all may take as long as to make them.
+    /// The size of a graph of blocks, which the first block tells: to count all entries may take as long as to make them.
     pub fn of_blocks(blocks: &dyn EdgeBlocks) -> GraphSize {
-        let mut entries = blocks.entries();
-        if blocks.formula().is_none() {
-            let mut first = Vec::new();
-            if blocks.blocks() > 0 {
-                blocks.block(0, &mut first);
-            }
-            entries = (first.len() as u64).saturating_mul(blocks.blocks());
+        let mut first = Vec::new();
+        if blocks.blocks() > 0 {
+            blocks.block(0, &mut first);
         }
+        let entries = (first.len() as u64).saturating_mul(blocks.blocks());
         GraphSize::in_memory(entries, blocks.vertices())
     }
 

@@ -292,10 +292,8 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let size = GraphSize::in_memory(blocks.entries(), blocks.vertices());
         let AllGpus { opened, crew } = match self.all(size, Task::Count)? {
             Ok(all) => all,
-            Err(chosen) => {
-                let found = self.shared.first.count_formula(blocks, options, context)?;
-                return Ok(found.map(|found| self.by_one(found, &chosen)));
-            }
+            // One GPU takes them from a graph in memory.
+            Err(_) => return Ok(None),
         };
         opened.run(|exchange| {
             opened.begin(exchange, &crew, context)?;

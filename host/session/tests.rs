@@ -15,7 +15,7 @@ use super::*;
 use crate::analytics::Weighting;
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
-use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
+use crate::graph::{Duplicates, EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::Task;
 use crate::plan::memory::MemoryPlan;
 use tribin_analytics::cpu::similar::{SimilarPair, TwoSteps, WantedPairs};
@@ -1176,51 +1176,6 @@ fn other_devices_are_opened_when_they_pay() {
     assert_eq!(left_open(open).count(&graph).unwrap().device, "gpu:0");
     let named = OnTeam::new(metered(None), 1, broken, Some("gpu:0-1".into()), None);
     assert!(matches!(named.err(), Some(Error::Device(_))));
-}
-
-/// A model whose formula is known, and of which nobody is to ask for a block.
-struct FormulaAlone(Rmat);
-
-impl EdgeBlocks for FormulaAlone {
-    fn vertices(&self) -> u64 {
-        self.0.vertices()
-    }
-    fn entries(&self) -> u64 {
-        self.0.entries()
-    }
-    fn blocks(&self) -> u64 {
-        self.0.blocks()
-    }
-    fn block(&self, _: u64, _: &mut Vec<[u32; 2]>) {
-        panic!("the devices make the entries");
-    }
-    fn formula(&self) -> Option<Formula> {
-        self.0.formula()
-    }
-}
-
-/// One device and several make the entries of a model, and count what the CPU counts of its blocks.
-#[test]
-fn devices_make_the_entries_of_a_model_themselves() {
-    let model = || Rmat::new(8, 16, GRAPH500, 5).unwrap();
-    let options = CountOptions { explain: true, ..CountOptions::default() };
-    let expected = on_cpu().count(Input::blocks(&model(), "rmat8").with_options(&options)).unwrap();
-    let alone = with_engine(alone(metered(None)));
-    for session in [alone, on_team(1, None), on_team(3, None), on_team(2, Some(5))] {
-        let found = session
-            .count(Input::blocks(&FormulaAlone(model()), "rmat8").with_options(&options))
-            .unwrap();
-        assert_eq!(found.triangles, expected.triangles);
-        assert_eq!(
-            (found.vertices, found.edges, found.wedges, found.max_degree),
-            (expected.vertices, expected.edges, expected.wedges, expected.max_degree)
-        );
-        let dropped = |count: &Count| (count.self_loops_dropped, count.duplicates_dropped);
-        assert_eq!(dropped(&found), dropped(&expected));
-        let decisions = found.explanation.unwrap().decisions;
-        let maker = decisions.iter().find(|decision| decision.question == "who makes the entries");
-        assert_eq!(maker.unwrap().choice, "each GPU");
-    }
 }
 
 /// A device that fails is named.

@@ -44,7 +44,6 @@ use stream::MemberSink;
 use tribin_base::control::memory;
 use tribin_base::{Error, Result};
 pub use tribin_graph::EdgeBlocks;
-use tribin_graph::Formula;
 use tribin_graph::Graph;
 use tribin_graph::VertexIds;
 use tribin_read::{Format, left_out};
@@ -97,7 +96,6 @@ pub fn write(
     if let Some(message) = left_out(format, compression) {
         return Err(refuse(message));
     }
-    edges.formula().map_or(Ok(()), Formula::check_memory)?;
     let write = |write: &dyn Fn(&mut MemberSink) -> io::Result<u64>| {
         output.write_with(|file| {
             through(compression, file, |file, compression| {

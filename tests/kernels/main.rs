@@ -30,7 +30,6 @@ mod primitives;
 mod radix_sort;
 mod rank_quantiles;
 mod ranks;
-mod rmat;
 mod row_bins;
 mod row_bloom_filters;
 mod row_segments;

@@ -15,7 +15,6 @@ pub mod both_directions;
 pub mod decide;
 pub mod degrees;
 pub mod directions;
-pub mod formula;
 pub mod keys;
 pub mod landmarks;
 mod narrow;
@@ -32,7 +31,7 @@ use tribin_device::launch::{Buffer, Device};
 
 use crate::device_graph;
 use crate::device_graph::DeviceGraph;
-use crate::graph::{Formula, OrientedGraph, Summary};
+use crate::graph::{OrientedGraph, Summary};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
 use crate::plan::upload::{EntryUpload, way};
@@ -87,28 +86,6 @@ pub fn prepare_uploaded<D: Device>(
     let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
     prepare_counted(device, (edges, degrees), &start, task)
-}
-
-/// Has the device make the entries of a graph by their formula, and orients and cleans them. The making is told as
-/// the upload.
-///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If there are more than [`MAX_ENTRIES`] entries.
-pub fn prepare_formula<D: Device>(
-    device: &D,
-    formula: Formula,
-    [entries, bound]: [u64; 2],
-) -> Result<OnDevice<D>, D::Error> {
-    assert!(entries <= MAX_ENTRIES, "too many edge entries for 32-bit places");
-    let start = device.record()?;
-    let edges = formula::entries_of(device, formula, 0..entries)?;
-    let made = device.record()?;
-    let mut ready = prepare_uploaded(device, edges, bound, Task::Count)?;
-    ready.seconds.upload = device.seconds_between(&start, &made)?;
-    Ok(ready)
 }
 
 /// Units of the gauge in each step of a job: the upload, the sort with all around it, and what follows.

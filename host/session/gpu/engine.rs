@@ -6,12 +6,11 @@ use std::time::Instant;
 use super::predicted_memory::predicted_parts;
 use super::prepare::PreparedPlace;
 use super::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
-use crate::control::{Context, Phase};
+use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
-use crate::graph::{EdgeBlocks, Summary};
-use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
+use crate::graph::Summary;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::{BesideGraph, Decision, Preparer, Task, WHO_PREPARES, preparer};
+use crate::plan::{BesideGraph, Decision, Task, WHO_PREPARES, preparer};
 use crate::resident::ResidentGraph;
 use crate::{Error, Graph, Result};
 use tribin_gpu::prepare;
@@ -97,40 +96,6 @@ impl<D: Accelerator> DrivenDevice<D> {
         };
         directions::tell(graph.edges(), &mut found.summary);
         Ok(found)
-    }
-
-    /// Counts a graph of which the device makes the entries. Other graphs come through the host's memory.
-    pub(crate) fn count_formula(
-        &self,
-        blocks: &dyn EdgeBlocks,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<Option<EngineCount>> {
-        let Some(formula) = blocks.formula() else { return Ok(None) };
-        context.cancel().check()?;
-        context.phase(Phase::Count);
-        let (entries, bound) = (blocks.entries(), blocks.vertices());
-        let maker = maker(&MakingFacts { formula: true, entries, vertices: bound, devices: 1 });
-        self.driver.run(|device| {
-            device.take_peak_memory()?;
-            let free = self.free_beside(device, 0)?;
-            let placed = preparer(entries, bound, BesideGraph::default(), free);
-            if placed.choice != Preparer::Device || maker.choice != Maker::Devices {
-                return Ok(None);
-            }
-            device.expect_bytes(MemoryPlan::new(entries, bound).peak());
-            context.work().begin(2 * prepare::STEP);
-            let ready = prepare::prepare_formula(device, formula, [entries, bound]);
-            let mut ready = ready.map_err(|error| -> Error { error.into() })?;
-            context.work().add(prepare::STEP);
-            let decided = [placed.decision(WHO_PREPARES), maker.decision(WHO_MAKES)];
-            ready.decisions.splice(0..0, decided);
-            let mut found = self.count(device, &ready, options, context)?;
-            if found.summary.duplicates_dropped == 0 {
-                found.summary.reciprocal_dropped = Some(0);
-            }
-            Ok(Some(found))
-        })
     }
 
     /// The decisions that are made before a graph of this size is prepared.

@@ -7,11 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use tribin_device::launch::Buffer;
 
 use super::super::degrees::DeviceDegrees;
-use super::super::formula::entries_of;
 use super::{Loaded, Member, PartsStopped};
 use crate::control::Cancel;
-use crate::device::team::{Team, share};
-use crate::graph::{EdgeBlocks, Formula};
+use crate::device::team::Team;
+use crate::graph::EdgeBlocks;
 use tribin_base::par;
 
 /// Blocks that the threads of a device make at a time: 64 of 2^16 entries are 32 MiB.
@@ -52,19 +51,6 @@ struct Loading<D: Member> {
     loaded: Loaded<D>,
     /// The number of entries that the device has so far.
     filled: u64,
-}
-
-/// Has each device make an equal share of the entries of a graph.
-pub(super) fn make_entries<D: Member>(
-    team: &Team<D>,
-    formula: Formula,
-    [all, vertices]: [u64; 2],
-) -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>> {
-    let loaded = team.each(|number, device| {
-        let entries = entries_of(device, formula, share(number, team.len(), all))?;
-        Loaded::counted(device, entries, [all, vertices])
-    })?;
-    Ok(loaded)
 }
 
 /// Brings an equal number of the entries to each device. A device that is done with a block takes the next one, so that

@@ -35,7 +35,6 @@ use crate::device::team::{Failed, share};
 use crate::device_graph::{DeviceGraph, WideGraph};
 use crate::exchange::PeerCopies;
 use crate::graph::EdgeBlocks;
-use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::{Decision, Task};
 use crate::{Error, Graph};
@@ -191,18 +190,9 @@ pub fn prepare_blocks<D: Member>(
     division: Division,
     context: &Context,
 ) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
-    let (team, cancel, formula) = (exchange.team(), context.cancel(), blocks.formula());
-    let size = [blocks.entries(), blocks.vertices()];
-    let [entries, vertices] = size;
-    let devices = team.len() as u64;
-    let maker = maker(&MakingFacts { formula: formula.is_some(), entries, vertices, devices });
-    let load = || match (maker.choice, formula) {
-        (Maker::Devices, Some(formula)) => blocks::make_entries(team, formula, size),
-        _ => blocks::load_blocks(team, blocks, cancel),
-    };
-    let mut prepared = prepare_loaded(exchange, entries, load, division, cancel)?;
-    prepared.prepared.decisions.insert(0, maker.decision(WHO_MAKES));
-    Ok(prepared)
+    let cancel = context.cancel();
+    let load = || blocks::load_blocks(exchange.team(), blocks, cancel);
+    prepare_loaded(exchange, blocks.entries(), load, division, cancel)
 }
 
 /// Prepares a graph whose entries are on the devices already: `packed[i]` on device i, two vertices a

@@ -385,50 +385,6 @@ fn entries_that_come_in_blocks_make_the_same_graph() {
     }
 }
 
-/// The blocks of a model, without its formula.
-struct Blocks<'a>(&'a Rmat);
-
-impl EdgeBlocks for Blocks<'_> {
-    fn vertices(&self) -> u64 {
-        self.0.vertices()
-    }
-    fn entries(&self) -> u64 {
-        self.0.entries()
-    }
-    fn blocks(&self) -> u64 {
-        self.0.blocks()
-    }
-    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
-        self.0.block(block, edges);
-    }
-}
-
-#[test]
-fn devices_make_the_entries_of_the_blocks() {
-    for (scale, factor, seed) in [(0, 16, 1), (1, 16, 2), (7, 6, 3), (8, 16, 4)] {
-        let model = Rmat::new(scale, factor, GRAPH500, seed).unwrap();
-        for devices in [1, 3] {
-            let prepare = |blocks: &dyn EdgeBlocks| {
-                let exchange = team(devices);
-                let division = Division::new(4, Task::AtVertices);
-                let silent = Context::silent();
-                let found = prepare_blocks(&exchange, blocks, division, &silent).unwrap();
-                let device = exchange.team().device(devices - 1);
-                let graph = &narrow(&found)[devices - 1];
-                let vertices = graph.vertex_of_rank.to_vec(device).unwrap();
-                let rows = download(device, graph).unwrap();
-                let made = found.prepared.decisions[0].choice.clone();
-                (made, rows, vertices, found.prepared.figures)
-            };
-            let (by_cpu, by_devices) = (prepare(&Blocks(&model)), prepare(&model));
-            assert_eq!(by_cpu.0, "the CPU");
-            assert_eq!(by_devices.0, "each GPU");
-            assert_eq!(by_devices.1, by_cpu.1, "scale {scale} on {devices}");
-            assert_eq!((by_devices.2, by_devices.3), (by_cpu.2, by_cpu.3));
-        }
-    }
-}
-
 #[test]
 fn work_is_stopped_between_its_steps() {
     let graph = Graph::from_edges(clique(0..10));

@@ -8,19 +8,19 @@ use tribin::{Context, Graph};
 use tribin_analytics::cpu;
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::support::{SupportMethod, choose, download, edge_support};
-use tribin_gpu::analytics::truss::{PeelShape, peel};
+use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_plan::Task;
-use tribin_plan::truss::{Peeler, list_bytes, row_bytes};
+use tribin_plan::peeling::row_bytes;
 
 use super::Spread;
 
 /// What is run and checked.
 #[derive(Debug, Clone, clap::Args)]
 pub struct What {
-    /// Peelers: `lists`, `rows`, or `both`, which is rows until lists fit the GPU's free memory
-    #[arg(long, value_delimiter = ',', default_value = "lists,rows")]
+    /// Peelers: `rows`, or `both`, which is rows until lists fit the GPU's free memory
+    #[arg(long, value_delimiter = ',', default_value = "rows,both")]
     peelers: Vec<String>,
     /// Bytes of device memory for `both`, instead of what is free
     #[arg(long)]
@@ -50,11 +50,11 @@ impl What {
         }
     }
 
-    fn peeler(&self, name: &str, gpu: &Gpu) -> tribin::Result<Peeler> {
-        Ok(match name {
-            "lists" => Peeler::Lists,
-            "rows" => Peeler::Rows { memory: 0 },
-            _ => Peeler::Rows { memory: self.memory.map_or_else(|| gpu.free_memory(), Ok)? },
+    /// Bytes that a peeler may use.
+    fn memory_of(&self, peeler: &str, gpu: &Gpu) -> tribin::Result<u64> {
+        Ok(match peeler {
+            "rows" => 0,
+            _ => self.memory.map_or_else(|| gpu.free_memory(), Ok)?,
         })
     }
 }
@@ -69,10 +69,9 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
     let listed = support.par_iter().map(|&count| u64::from(count)).sum::<u64>();
     let ranks = graph.rows.len() / 2;
     println!(
-        "{name}: {} edges, {} triangles; lists take {} MB, rows {} MB",
+        "{name}: {} edges, {} triangles; rows take {} MB",
         graph.edges,
         listed / 3,
-        list_bytes(graph.edges, listed) / 1_000_000,
         row_bytes(graph.edges, ranks) / 1_000_000
     );
     let mut known: Option<Vec<u32>> = None;
@@ -81,11 +80,11 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
         let mut peeling = None;
         gpu.take_peak_memory()?;
         for _ in 0..=runs {
-            let peeler = what.peeler(by, gpu)?;
+            let facts = PeelFacts { triangles: listed / 3, memory: what.memory_of(by, gpu)? };
             let start = gpu.record()?;
             let support = edge_support(gpu, graph, &method)?;
             let supported = gpu.record()?;
-            let truss = peel(gpu, graph, support, peeler, what.shape())?;
+            let truss = peel(gpu, graph, support, facts, what.shape())?;
             let peeled = gpu.record()?;
             let row = [(&start, &peeled), (&start, &supported), (&supported, &peeled)];
             for (samples, (start, end)) in samples.iter_mut().zip(row) {

@@ -13,7 +13,7 @@
 //! | `finder` | whether a GPU finds the triangles by direction |
 //! | `listing` | how many triangles a GPU lists at a time |
 //! | `support` | how the support of edges is counted on a GPU |
-//! | `truss` | how the triangles of edges are found that go while trusses are peeled |
+//! | `peeling` | whether a GPU peels cores and trusses, or the CPU |
 //! | `preparer` | who prepares a graph that a GPU counts |
 //! | `memory` | bytes of device memory |
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
@@ -21,7 +21,6 @@
 //! | `time` | predicted seconds |
 //! | `upload` | with how many bits an id the entries go to a GPU |
 //! | `windows` | how large a window is of a graph with 64-bit places |
-//! | `cores` | whether a GPU finds the core numbers, or the CPU |
 //! | `host_memory` | bytes of host memory |
 //! | `device_memory` | the same as it is reported |
 //! | `bytes` | what the formulas for bytes have in common |
@@ -35,7 +34,6 @@
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod bytes;
-pub mod cores;
 pub mod counting;
 pub mod device;
 mod device_memory;
@@ -47,6 +45,7 @@ pub mod limits;
 pub mod listing;
 pub mod memory;
 mod out_of_core;
+pub mod peeling;
 pub mod preparation;
 mod preparer;
 mod reason;
@@ -55,7 +54,6 @@ pub mod support;
 mod task;
 pub mod team;
 pub mod time;
-pub mod truss;
 pub mod upload;
 pub mod windows;
 

@@ -21,15 +21,15 @@ use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{
     LONGEST_WITH_THIRDS, SupportGroups, SupportMethod, choose, download, edge_support,
 };
-use tribin_gpu::analytics::truss::{PeelShape, peel};
+use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::prepare::{OnDevice, upload_prepared};
 use tribin_plan::Task;
 use tribin_plan::counting::RowBits;
+use tribin_plan::peeling::list_bytes;
 use tribin_plan::support::SupportCounter;
-use tribin_plan::truss::{Peeler, list_bytes};
 
 /// What must come out.
 #[derive(Debug)]
@@ -98,10 +98,10 @@ const SHAPES: [PeelShape; 3] = [
     },
 ];
 
-/// Lists, rows to the end, and rows until the lists of some of the triangles fit.
-fn peelers(graph: &DeviceGraph<impl Device>, triangles: u64) -> [Peeler; 3] {
+/// Memory for lists of all triangles, for none, and for those of some of the triangles.
+fn memories(graph: &DeviceGraph<impl Device>, triangles: u64) -> [u64; 3] {
     let beside = list_bytes(graph.edges, triangles) + 8 * graph.rows.len() + 20 * graph.edges;
-    [Peeler::Lists, Peeler::Rows { memory: 0 }, Peeler::Rows { memory: beside }]
+    [1 << 40, 0, beside]
 }
 
 fn by_edge(ends: &[[u32; 2]], values: &[u32]) -> BTreeMap<[u32; 2], u32> {
@@ -134,19 +134,20 @@ fn check_ready<D: Device<Error: Debug>>(
         }
     }
     let triangles = expected.local.total();
-    for (shape, peeler) in
-        shapes.iter().flat_map(|shape| peelers(graph, triangles).map(|peeler| (shape, peeler)))
+    for (shape, memory) in
+        shapes.iter().flat_map(|shape| memories(graph, triangles).map(|memory| (shape, memory)))
     {
         let support = edge_support(device, graph, &methods[0]).unwrap();
-        let truss = peel(device, graph, support, peeler, *shape).unwrap();
+        let facts = PeelFacts { triangles, memory };
+        let truss = peel(device, graph, support, facts, *shape).unwrap();
         let values = download(device, &truss.per_edge, graph.edges).unwrap();
-        assert_eq!(by_edge(&ends, &values), expected.trussness, "{peeler:?} {shape:?}");
+        assert_eq!(by_edge(&ends, &values), expected.trussness, "{facts:?} {shape:?}");
         let largest = expected.trussness.values().copied().max().unwrap_or(0);
-        assert_eq!(truss.peeling.largest, largest, "{peeler:?} {shape:?}");
+        assert_eq!(truss.peeling.largest, largest, "{facts:?} {shape:?}");
         assert!(truss.peeling.rounds <= graph.edges);
-        match peeler {
-            Peeler::Lists => assert_eq!(truss.peeling.listed, triangles),
-            Peeler::Rows { memory: 0 } => assert_eq!(truss.peeling.listed, 0),
+        match memory {
+            0 => assert_eq!(truss.peeling.listed, 0),
+            _ if memory == 1 << 40 => assert_eq!(truss.peeling.listed, triangles),
             _ => assert!(truss.peeling.listed <= triangles),
         }
     }

@@ -27,7 +27,7 @@ pub(super) fn each_triangle<D: Accelerator>(
     let listing = own.driver.run(|device| {
         let free = own.free_beside(device, held_bytes(graph))?;
         let chosen = lister(graph.edges, free);
-        report_choice(&own.label, "triangles are listed by", "", &chosen);
+        report_choice(&own.label, "triangles are listed by", &chosen);
         let Lister::Gpu { at_a_time } = chosen.choice else { return Ok(None) };
         TriangleListing::new(device, graph, at_a_time).map(Some).map_err(into)
     })?;

@@ -103,13 +103,13 @@ pub(super) fn held_bytes<D: Device>(graph: &DeviceGraph<D>) -> u64 {
 }
 
 /// Says what was chosen, and why: `doing` has the subject, and `figures` what was looked at.
-fn report_choice<T>(label: &str, doing: &str, figures: &str, chosen: &Chosen<T>) {
+fn report_choice<T>(label: &str, doing: &str, chosen: &Chosen<T>) {
     let rejected = chosen.rejected.iter().map(|rejected| {
         let because: Vec<String> = rejected.because.iter().map(Reason::to_string).collect();
         format!("; not {}: {}", rejected.name, because.join(", "))
     });
     let text = format!(
-        "{label}: {doing} {}, {} bytes of device memory{figures}{}",
+        "{label}: {doing} {}, {} bytes of device memory{}",
         chosen.name,
         chosen.bytes,
         rejected.collect::<String>()

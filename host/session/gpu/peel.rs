@@ -4,14 +4,13 @@ use tribin_device::launch::Buffer;
 
 use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::control::Context;
-use crate::plan::cores::{CorePeeler, core_peeler};
-use crate::plan::truss::{Peeler, peeler};
+use crate::plan::peeling::{Peeler, core_peeler, truss_peeler};
 use crate::resident::{FoundInGraph, ResidentGraph};
 use crate::{Error, Result};
 use tribin_analytics::cpu::truss as truss_cpu;
 use tribin_gpu::analytics::cores as cores_gpu;
 use tribin_gpu::analytics::support as support_gpu;
-use tribin_gpu::analytics::truss::{PeelShape, peel};
+use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device_graph::DeviceGraph;
 
 impl<D: Accelerator> GpuGraph<D> {
@@ -53,15 +52,14 @@ impl<D: Accelerator> GpuGraph<D> {
         let triangles = on_host.iter().map(|&support| u64::from(support)).sum::<u64>() / 3;
         let beside = self.device.free_beside(device, held_bytes(graph))?;
         let ranks = graph.rows.len() / 2;
-        let chosen = peeler(graph.edges, ranks, triangles, beside);
-        let figures = format!(", {triangles} triangles");
-        report_choice(&self.device.label, "trusses are peeled by", &figures, &chosen);
+        let chosen = truss_peeler(graph.edges, ranks, beside);
+        report_choice(&self.device.label, "trusses are peeled by", &chosen);
         if chosen.choice == Peeler::Host {
             return Ok(Err(on_host));
         }
         context.cancel().check()?;
-        let peeled =
-            peel(device, graph, support, chosen.choice, PeelShape::default()).map_err(into)?;
+        let (shape, known) = (PeelShape::default(), PeelFacts { triangles, memory: beside });
+        let peeled = peel(device, graph, support, known, shape).map_err(into)?;
         support_gpu::download(device, &peeled.per_edge, graph.edges).map(Ok).map_err(into)
     }
 
@@ -79,10 +77,10 @@ impl<D: Accelerator> GpuGraph<D> {
             let free = self.device.free_beside(device, held_bytes(graph))?;
             let needed = cores_gpu::memory_needed(graph.edges, graph.rows.len() / 2);
             let chosen = core_peeler(needed, free);
-            report_choice(&self.device.label, "core numbers are found by", "", &chosen);
+            report_choice(&self.device.label, "core numbers are found by", &chosen);
             match chosen.choice {
-                CorePeeler::Gpu => find(device, graph).map_err(|error| -> Error { error.into() }),
-                CorePeeler::Host => Ok(None),
+                Peeler::Gpu => find(device, graph).map_err(|error| -> Error { error.into() }),
+                Peeler::Host => Ok(None),
             }
         })?;
         Ok(cores.map(found))

@@ -20,7 +20,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         let free = self.free_beside(device, held_bytes(graph))?;
         let support = || {
             let chosen = choose(device, graph, free)?;
-            report_choice(&self.label, "support is counted by", "", &chosen);
+            report_choice(&self.label, "support is counted by", &chosen);
             let more = free.saturating_sub(chosen.bytes).saturating_sub(beside);
             let method = SupportMethod::of(chosen.choice, more);
             edge_support(device, graph, &method)

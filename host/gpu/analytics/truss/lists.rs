@@ -1,6 +1,6 @@
 //! Peeling with every triangle in the lists of its edges.
 
-use tribin_device::launch::{Buffer, Device, Shape, View};
+use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::triangle_lists::{
     ENTRIES, ITEMS, LENGTHS, LIST_BLOCK, PLACE_BLOCK, list_triangles, place_lists,
@@ -9,26 +9,21 @@ use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, LAST_LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
 };
 
+use super::left::EdgesLeft;
 use super::{PeelShape, PeelingFigures, Trussness};
 use crate::analytics::BLOCKS;
 
-/// The oriented rows of the edges to be peeled.
-pub(super) struct Oriented<'a, D: Device> {
-    pub tails: View<'a, u32, D>,
-    pub heads: View<'a, u32, D>,
-    /// First edge and one past the last of each row.
-    pub rows: View<'a, u32, D>,
-    pub edges: u64,
-}
-
-/// Lists all triangles, and peels. There is an edge.
+/// Peels the edges that are left, and gives the trussness of each, and the place of each among all edges.
+///
+/// # Errors
+/// What the device reports.
 pub(super) fn peel<D: Device>(
     device: &D,
-    graph: Oriented<'_, D>,
-    mut support: Buffer<u32, D>,
+    left: EdgesLeft<D>,
     shape: PeelShape,
-) -> Result<Trussness<D>, D::Error> {
-    let m = graph.edges;
+) -> Result<(Trussness<D>, Buffer<u32, D>), D::Error> {
+    let rows = left.oriented_rows(device)?;
+    let EdgesLeft { tails, heads, mut support, places, edges: m, .. } = left;
     let mut ends = Buffer::uninitialized(device, m)?;
     let mut lens = Buffer::uninitialized(device, m)?;
     let mut lengths = Buffer::<u64, D>::zeroed(device, LENGTHS)?;
@@ -52,9 +47,9 @@ pub(super) fn peel<D: Device>(
         list_triangles(
             device,
             Shape::cover(m, LIST_BLOCK, most),
-            graph.tails,
-            graph.heads,
-            graph.rows.cast(),
+            tails.view(),
+            heads.view(),
+            rows.view().cast(),
             ends.view(),
             lens.view(),
             round_of.view_mut(),
@@ -87,14 +82,12 @@ pub(super) fn peel<D: Device>(
         )?;
         control.download(device, 0, &mut words)?;
     }
-    Ok(Trussness {
-        per_edge,
-        peeling: PeelingFigures {
-            largest: words[LAST_LEVEL as usize] as u32 + 2,
-            rounds: words[ROUNDS as usize],
-            scans: words[SCANS as usize] + 1,
-            layouts: 0,
-            listed: in_lists / 3,
-        },
-    })
+    let peeling = PeelingFigures {
+        largest: words[LAST_LEVEL as usize] as u32 + 2,
+        rounds: words[ROUNDS as usize],
+        scans: words[SCANS as usize] + 1,
+        layouts: 0,
+        listed: in_lists / 3,
+    };
+    Ok((Trussness { per_edge, peeling }, places))
 }

@@ -7,8 +7,11 @@ mod rows;
 
 use tribin_device::launch::{Buffer, Device};
 
+use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
-use crate::plan::truss::Peeler;
+use crate::plan::peeling::entries_to_list;
+use left::EdgesLeft;
+use tribin_kernels::live_edges::{fill_words, put_values};
 
 /// The shape in which the peeling is launched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,38 +67,63 @@ pub struct PeelingFigures {
     pub listed: u64,
 }
 
+/// The figures by which triangles are listed rather than found again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PeelFacts {
+    /// Triangles of the graph.
+    pub triangles: u64,
+    /// Bytes of device memory beside the graph; with 0 nothing is listed.
+    pub memory: u64,
+}
+
 /// The trussness of every edge of an oriented graph on the device, from the support of every edge: with k-trusses as NetworkX has
 /// them, the subgraphs whose every edge has at least k - 2 triangles in them.
 ///
-/// Work: O(T) for T triangles from lists, and O(m^1.5) from rows; and O(m) a level. Memory: what the plan predicts for the peeler.
+/// The triangles of an edge that goes are found again in its ends' rows, until those left are few enough to be listed.
+///
+/// Work: O(T) for T triangles from lists, and O(m^1.5) from rows; and O(m) a level. Memory: what the plan predicts.
 ///
 /// # Errors
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the shape that may not be 0 is, or the peeler is the CPU.
+/// If a field of the shape that may not be 0 is.
 pub fn peel<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     support: Buffer<u32, D>,
-    peeler: Peeler,
+    PeelFacts { triangles, memory }: PeelFacts,
     shape: PeelShape,
 ) -> Result<Trussness<D>, D::Error> {
-    if graph.edges == 0 {
-        let per_edge = Buffer::uninitialized(device, 0)?;
+    let (m, ranks) = (graph.edges, graph.rows.len() / 2);
+    let mut per_edge = Buffer::uninitialized(device, m)?;
+    if m == 0 {
         return Ok(Trussness { per_edge, peeling: PeelingFigures::default() });
     }
-    match peeler {
-        Peeler::Lists => {
-            let whole = lists::Oriented {
-                tails: graph.tails.view(),
-                heads: graph.heads.view(),
-                rows: graph.rows.view(),
-                edges: graph.edges,
+    fill_words(device, over(device, m), per_edge.view_mut(), 2, m)?;
+    let mut left = EdgesLeft::of_graph(device, graph, &support)?;
+    drop(support);
+    let mut peeling = PeelingFigures { largest: 2, ..PeelingFigures::default() };
+    let (mut level, mut entries) = (1, 3 * triangles);
+    while left.edges > 0 {
+        let listed_below = entries_to_list(memory, m, [left.edges, left.places.len()], ranks);
+        if entries < listed_below {
+            let shape_of_left = over(device, left.edges);
+            let (listed, places) = lists::peel(device, left, shape)?;
+            let (from, to) = (listed.per_edge.view(), per_edge.view_mut());
+            put_values(device, shape_of_left, from, places.view(), to, listed.per_edge.len())?;
+            let peeling = PeelingFigures {
+                rounds: peeling.rounds + listed.peeling.rounds,
+                scans: peeling.scans + listed.peeling.scans,
+                layouts: peeling.layouts,
+                ..listed.peeling
             };
-            lists::peel(device, whole, support, shape)
+            return Ok(Trussness { per_edge, peeling });
         }
-        Peeler::Rows { memory } => rows::peel(device, graph, support, memory, shape),
-        Peeler::Host => panic!("the CPU peels without the device"),
+        let stop =
+            rows::peel(device, left, level, listed_below, shape, &mut per_edge, &mut peeling)?;
+        let Some(stop) = stop else { break };
+        (left, level, entries) = (stop.left, stop.level, stop.entries);
     }
+    Ok(Trussness { per_edge, peeling })
 }

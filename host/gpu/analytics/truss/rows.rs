@@ -1,85 +1,25 @@
 //! Peeling with the triangles of every edge that goes found again, in memory that does not grow with their number.
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::live_edges::{fill_words, put_values};
 use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, ENTRIES_AT_STOP, LAST_LEVEL, LEVEL, LIVE_AT_STOP, ROUNDS, SCANS,
     SHARED_BYTES, STEP, STOPPED, peel_rows,
 };
 
 use super::left::EdgesLeft;
-use super::{PeelShape, PeelingFigures, Trussness, lists};
-use crate::analytics::over;
-use crate::device_graph::DeviceGraph;
-use crate::plan::truss::entries_to_list;
+use super::{PeelShape, PeelingFigures};
 
 /// The graph that is left when its rows have been peeled for a while.
-struct PeeledGraph<D: Device> {
-    left: EdgesLeft<D>,
+pub(super) struct PeeledGraph<D: Device> {
+    pub left: EdgesLeft<D>,
     /// Every edge left has as many triangles, or more.
-    level: u32,
+    pub level: u32,
     /// Three for each triangle.
-    entries: u64,
-}
-
-/// Peels, and lays the rows out again whenever enough edges have gone; from lists, once those of the triangles that are
-/// left fit `memory` bytes. There is an edge.
-pub(super) fn peel<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    support: Buffer<u32, D>,
-    memory: u64,
-    shape: PeelShape,
-) -> Result<Trussness<D>, D::Error> {
-    let (m, ranks) = (graph.edges, graph.rows.len() / 2);
-    let mut per_edge = Buffer::uninitialized(device, m)?;
-    fill_words(device, over(device, m), per_edge.view_mut(), 2, m)?;
-    let mut left = EdgesLeft::of_graph(device, graph, &support)?;
-    drop(support);
-    let mut peeling = PeelingFigures { largest: 2, ..PeelingFigures::default() };
-    let mut level = 1;
-    // Where there are fewer entries, they are listed. How many there are now, nobody has counted yet.
-    while left.edges > 0 {
-        let listed_below = entries_to_list(memory, m, left.edges, ranks);
-        let Some(stop) =
-            peel_left(device, left, level, listed_below, shape, &mut per_edge, &mut peeling)?
-        else {
-            break;
-        };
-        (left, level) = (stop.left, stop.level);
-        if stop.entries < entries_to_list(memory, m, left.edges, ranks) {
-            let rows = left.oriented_rows(device)?;
-            let EdgesLeft { tails, heads, support, places, edges, .. } = left;
-            let oriented = lists::Oriented {
-                tails: tails.view(),
-                heads: heads.view(),
-                rows: rows.view(),
-                edges,
-            };
-            let listed = lists::peel(device, oriented, support, shape)?;
-            let shape = over(device, edges);
-            put_values(
-                device,
-                shape,
-                listed.per_edge.view(),
-                places.view(),
-                per_edge.view_mut(),
-                edges,
-            )?;
-            let peeling = PeelingFigures {
-                rounds: peeling.rounds + listed.peeling.rounds,
-                scans: peeling.scans + listed.peeling.scans,
-                layouts: peeling.layouts,
-                ..listed.peeling
-            };
-            return Ok(Trussness { per_edge, peeling });
-        }
-    }
-    Ok(Trussness { per_edge, peeling })
+    pub entries: u64,
 }
 
 /// Peels from `level` on, until few edges or fewer than `listed_below` entries are left; `None` if no edge is.
-fn peel_left<D: Device>(
+pub(super) fn peel<D: Device>(
     device: &D,
     mut left: EdgesLeft<D>,
     level: u32,

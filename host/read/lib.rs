@@ -292,11 +292,9 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         return Err(input::empty(name));
     }
     let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64).until(&options.cancel);
-    let Unpacked { file, limit, is_packed } = unpack::unpack(name, bytes, options, &meter)?;
-    // What was decompressed is counted already.
-    let nobody = Meter::new(None, 0).until(&options.cancel);
-    let input = FileContent::of(&file, options, if is_packed { &nobody } else { &meter });
-    let input = FileContent { decompressed_limit: limit, ..input };
+    let Unpacked { file, limit } = unpack::unpack(name, bytes, options, &meter)?;
+    let input =
+        FileContent { decompressed_limit: limit, ..FileContent::of(&file, options, &meter) };
     if input.content.is_empty() {
         return Err(input::empty(input.name));
     }

@@ -73,8 +73,6 @@ pub(super) struct Unpacked<'a> {
     pub(super) file: RegularFile<'a>,
     /// Bytes that parts of the content may still decompress to.
     pub(super) limit: u64,
-    /// Whether the content is not the file's own bytes.
-    pub(super) is_packed: bool,
 }
 
 /// Decompresses a file and takes the graph out of it where it is an archive; that may be compressed in turn.
@@ -101,9 +99,7 @@ pub(super) fn unpack<'a>(
     let of_member = if kind == ArchiveKind::Zip { member.len() as u64 } else { 0 };
     let limit = whole.limit - of_member;
     drop(whole);
-    let nobody = Meter::new(None, 0);
-    let member = decompress(&format!("{name}:{path}"), member.into(), options, limit, &nobody)?;
-    Ok(Unpacked { is_packed: true, ..member })
+    decompress(&format!("{name}:{path}"), member.into(), options, limit, meter)
 }
 
 /// A file's content without its compression, and what is left of the limit.
@@ -115,11 +111,10 @@ fn decompress<'a>(
     meter: &Meter,
 ) -> Result<Unpacked<'a>> {
     let compression = Compression::tell(name, &bytes, named(name, options));
-    let is_packed = compression != Compression::None;
-    if !is_packed {
-        return Ok(Unpacked { file: RegularFile::memory(name, bytes), limit, is_packed });
+    if compression == Compression::None {
+        return Ok(Unpacked { file: RegularFile::memory(name, bytes), limit });
     }
     let content = compression::decompress(name, &bytes, compression, limit, meter)?;
     let limit = limit - content.len() as u64;
-    Ok(Unpacked { file: RegularFile::memory(name, content), limit, is_packed })
+    Ok(Unpacked { file: RegularFile::memory(name, content), limit })
 }

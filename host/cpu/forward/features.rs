@@ -9,9 +9,9 @@ use super::Thresholds;
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Wide;
 use super::hub_bits::HubBits;
-use super::places::{self, RowSink, count_places};
+use super::places::{self, RowSink};
 #[cfg(target_arch = "x86_64")]
-use super::places512::WidePlaces;
+use super::places512;
 use super::row::{Plain, RowScratch, count_rows};
 use super::visit::{self, Piece, PieceContext, Sink, visit_piece};
 use crate::graph::Rows;
@@ -104,7 +104,12 @@ impl Features {
         }
     }
 
-    /// [`count_places`] with the instructions of this set.
+    /// Hands the triangles of some rows to a sink.
+    ///
+    /// # Panics
+    /// If this set does not [add by lines](Self::adds_by_lines).
+    // Only the one match has them all.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
     pub(super) fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
         self,
         around: (&places::RowContext<'g, H>, &T),
@@ -115,9 +120,10 @@ impl Features {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
-            InstructionLevel::Avx512 => unsafe { places_avx512(around, scratch, sink, rows) },
-            // Here a visitor is faster, and nobody asks but a test.
-            _ => count_places(around, scratch, sink, rows, places::PlainPlaces),
+            InstructionLevel::Avx512 => unsafe {
+                places512::count_places(around, scratch, sink, rows);
+            },
+            _ => unreachable!("places are counted with AVX-512 alone"),
         }
     }
 
@@ -194,17 +200,4 @@ fn avx512<'g>(
     rows: Range<u32>,
 ) -> u64 {
     count_rows((tails, heads), hubs, thresholds, scratch, rows, Wide::new())
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq"
-)]
-fn places_avx512<'g, T: Rows, H: Rows, S: RowSink<T>>(
-    around: (&places::RowContext<'g, H>, &T),
-    scratch: &mut places::PlacesScratch<'g>,
-    sink: &mut S,
-    rows: Range<u32>,
-) {
-    count_places(around, scratch, sink, rows, WidePlaces::new());
 }

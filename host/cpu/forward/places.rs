@@ -16,14 +16,18 @@
 //!
 //! The third edge a → b is in no counter of the row. Who wants the triangles on it as well ([`Thirds`]) has them
 //! counted at its place among all edges.
+//!
+//! Only AVX-512 does this in fewer steps than visiting each triangle takes ([`PlaceCounter::is_faster`]).
+
+// Where no processor has it, nothing counts by these.
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
 use std::ops::Range;
 
 use super::features::Features;
 use super::hub_bits::{HubBitmap, HubBits, Line, TASK, WORDS};
-use super::lines::for_each_line;
 use super::placed_bits::{PlacedBits, PlacedMarks};
-use super::visit::{Sink, gallop, merge};
+use super::visit::Sink;
 use super::{Thresholds, prefetch, tasks};
 use crate::Result;
 use crate::control::Context;
@@ -53,12 +57,9 @@ pub trait Thirds {
     fn add(&mut self, edge: usize);
 
     /// The lowest bits of the counters of the first edges: they belong to this thread alone.
-    // Only instructions that count a whole word use this and the next.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     fn lowest(&mut self) -> &mut [u8];
 
     /// The lowest bits of a counter have become zero.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     fn carry(&mut self, edge: usize);
 }
 
@@ -149,11 +150,11 @@ pub struct PlaceCounter<'g, H = OrientedGraph> {
 
 /// The graph and its hubs, which all rows share.
 pub(super) struct RowContext<'g, H> {
-    heads: &'g H,
+    pub heads: &'g H,
     /// The number of ranks of the whole graph.
     ranks: usize,
-    hubs: HubLines,
-    thresholds: Thresholds,
+    pub hubs: HubLines,
+    pub thresholds: Thresholds,
 }
 
 /// The bitmaps of hubs.
@@ -264,6 +265,9 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
     }
 
     /// Hands the triangles of some rows of `tails` to a sink.
+    ///
+    /// # Panics
+    /// If this is not [faster](PlaceCounter::is_faster).
     pub fn count_of<T: Rows, S: RowSink<T>>(&self, tails: &T, rows: Range<u32>, sink: &mut S) {
         let new = || PlacesScratch::new(&self.around);
         self.spare.with(new, |scratch| {
@@ -292,22 +296,22 @@ fn line_edges(bits: &HubBits) -> Result<Vec<u32>, NoMemory> {
 
 /// The memory that a task works in. Nothing of one row is left in it for the next.
 pub(super) struct PlacesScratch<'g> {
-    marks: PlacedMarks,
+    pub marks: PlacedMarks,
     /// Each out-neighbour that has a bitmap.
-    hubs: Vec<HubBitmap>,
+    pub hubs: Vec<HubBitmap>,
     /// Where the row of each begins among all edges. Only for third edges.
-    firsts: Vec<u64>,
+    pub firsts: Vec<u64>,
     /// The number of ranks that each hub, or each other out-neighbour, shares with the row.
-    shared: Vec<u32>,
+    pub shared: Vec<u32>,
     /// The row of each other out-neighbour that can be marked.
-    others: Vec<PlainRow<'g>>,
+    pub others: Vec<PlainRow<'g>>,
     /// The place of each that cannot.
-    unmarked: Vec<u32>,
-    passed: PassedPlaces,
-    levels: [Line; LEVELS],
-    common: CommonWords,
+    pub unmarked: Vec<u32>,
+    pub passed: PassedPlaces,
+    pub levels: [Line; LEVELS],
+    pub common: CommonWords,
     /// The counts of the row's places, and room.
-    counts: Vec<u32>,
+    pub counts: Vec<u32>,
 }
 
 impl PlacesScratch<'_> {
@@ -410,41 +414,7 @@ impl CommonWords {
         self.end > WORDS_AT_A_TIME - BLOCK * WORDS
     }
 
-    /// Collects the words of a line, of which the hub's first edge is `edge`.
-    #[inline(always)]
-    fn collect(&mut self, both: &Line, line: &Line, mut edge: u64) {
-        for (&both, &bits) in both.iter().zip(line) {
-            self.both[self.end] = both;
-            self.bits[self.end] = bits;
-            self.edges[self.end] = edge;
-            self.end += usize::from(both != 0);
-            edge += u64::from(bits.count_ones());
-        }
-    }
-
-    /// Counts the third edges of all that was collected. Words have few bits, and a loop for each would end too early to
-    /// be foreseen: this one goes from bit to bit, and on to the next word after the last.
-    #[inline(always)]
-    fn count<T: Thirds>(&mut self, thirds: &mut T) {
-        let end = std::mem::take(&mut self.end);
-        let total: u32 = self.both[..end].iter().map(|word| word.count_ones()).sum();
-        let mut at = 0;
-        let [mut rest, mut next] = [self.both[0], self.both[1]];
-        for _ in 0..total {
-            let below = (rest & rest.wrapping_neg()) - 1;
-            let place = u64::from((self.bits[at] & below).count_ones());
-            thirds.add((self.edges[at] + place) as usize);
-            rest &= rest - 1;
-            let is_last = rest == 0;
-            rest = std::hint::select_unpredictable(is_last, next, rest);
-            at = (at + usize::from(is_last)) % WORDS_AT_A_TIME;
-            next = self.both[(at + 1) % WORDS_AT_A_TIME];
-        }
-    }
-
     /// Counts the third edges of one word.
-    // Only instructions that count a whole word need it, where they cannot.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     #[inline(always)]
     pub fn count_one<T: Thirds>(&self, at: usize, thirds: &mut T) {
         let mut rest = self.both[at];
@@ -459,8 +429,6 @@ impl CommonWords {
 
 /// A row whose places are counted, and where.
 pub(super) struct CountedRow<'a, T> {
-    // Only a filter in registers is made of it.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub row: &'a [u32],
     pub marks: PlacedBits<'a>,
     /// The count of each place of the row.
@@ -489,7 +457,7 @@ pub(super) struct JoinedLine<'a> {
 pub(super) struct FoundInLine<'a> {
     /// The count of each hub, to which what it shares with the line is added.
     pub shared: &'a mut [u32],
-    /// The count of each rank of the line, which is written here. Fewer than [`AT_A_TIME`] places more may be written.
+    /// The count of each rank of the line, which is written here. Fewer than 16 places more may be written.
     pub counts: &'a mut [u32],
     /// The levels of the counters from the fourth on, to work in.
     pub levels: &'a mut [Line; LEVELS],
@@ -497,131 +465,11 @@ pub(super) struct FoundInLine<'a> {
     pub common: &'a mut CommonWords,
 }
 
-/// The loops that have forms of their own for some instruction sets.
-pub(super) trait PlaceWays {
-    /// Joins a line of a row with that line of each hub.
-    fn join<T: Thirds>(
-        &self,
-        hubs: &HubLines,
-        line: &JoinedLine,
-        found: FoundInLine,
-        thirds: &mut T,
-    );
-
-    /// Counts the third edges of all words that were collected.
-    fn count_common<T: Thirds>(&self, common: &mut CommonWords, thirds: &mut T);
-
-    /// Counts each rank of `others` that is in a row.
-    fn test_all<T: Thirds>(
-        &self,
-        others: &[PlainRow],
-        counted: CountedRow<T>,
-        passed: &mut PassedPlaces,
-    );
-}
-
 /// Hubs that are joined at a time.
 pub(super) const BLOCK: usize = 8;
 
 /// Levels of the counters from the fourth on. A row has fewer than 2³² places.
 const LEVELS: usize = 30;
-
-/// The most places that are written at a time.
-const AT_A_TIME: usize = 16;
-
-/// The ways to count at places that any processor can go.
-pub(super) struct PlainPlaces;
-
-impl PlaceWays for PlainPlaces {
-    #[inline(always)]
-    fn join<T: Thirds>(
-        &self,
-        of: &HubLines,
-        &JoinedLine { ref bits, index, ranks, hubs, blocks, firsts }: &JoinedLine,
-        FoundInLine { shared, counts, levels, common }: FoundInLine,
-        thirds: &mut T,
-    ) {
-        let lines = of.bits.lines();
-        let mut lowest = [[0; WORDS]; 3];
-        let mut used = 0;
-        let blocks = blocks[..hubs].chunks(BLOCK).zip(shared.chunks_mut(BLOCK));
-        for (block, (hubs, shared)) in blocks.enumerate() {
-            let mut both = [[0; WORDS]; BLOCK];
-            if T::WANTED && common.is_full() {
-                common.count(thirds);
-            }
-            for (i, ((hub, shared), both)) in hubs.iter().zip(shared).zip(&mut both).enumerate() {
-                let other = &lines[hub.bitmap + index];
-                *both = std::array::from_fn(|i| bits[i] & other[i]);
-                let found: u32 = both.iter().map(|word| word.count_ones()).sum();
-                *shared += found;
-                if T::WANTED && found > 0 {
-                    let first = firsts[block * BLOCK + i];
-                    let first = first + u64::from(of.edges[hub.bitmap + index]);
-                    common.collect(both, other, first);
-                }
-            }
-            let mut carry = add_block(both, &mut lowest);
-            for level in &mut levels[..used] {
-                let next: Line = std::array::from_fn(|i| level[i] & carry[i]);
-                *level = std::array::from_fn(|i| level[i] ^ carry[i]);
-                carry = next;
-            }
-            // The sum outgrows the levels only where the number of blocks becomes a power of two.
-            if (block + 1).is_power_of_two() {
-                levels[used] = carry;
-                used += 1;
-            }
-        }
-        for (&rank, count) in ranks.iter().zip(counts) {
-            let word = (rank >> 6) as usize % WORDS;
-            *count = 0;
-            for (level, words) in lowest.iter().chain(&levels[..used]).enumerate() {
-                *count += ((words[word] >> (rank & 63) & 1) as u32) << level;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn count_common<T: Thirds>(&self, common: &mut CommonWords, thirds: &mut T) {
-        common.count(thirds);
-    }
-
-    #[inline(always)]
-    fn test_all<T: Thirds>(
-        &self,
-        others: &[PlainRow],
-        counted: CountedRow<T>,
-        passed: &mut PassedPlaces,
-    ) {
-        test_each(others, counted, passed);
-    }
-}
-
-/// The sum of three bits at each place: its lowest bit and its carry.
-#[inline(always)]
-fn add(a: &Line, b: &Line, c: &Line) -> (Line, Line) {
-    let half: Line = std::array::from_fn(|i| a[i] ^ b[i]);
-    (std::array::from_fn(|i| half[i] ^ c[i]), std::array::from_fn(|i| a[i] & b[i] | half[i] & c[i]))
-}
-
-/// Adds eight lines to the three lowest levels; returns what goes on to the fourth.
-#[inline(always)]
-fn add_block(lines: [Line; BLOCK], lowest: &mut [Line; 3]) -> Line {
-    let [ones, twos, fours] = lowest;
-    let [a, b, c, d, e, f, g, h] = &lines;
-    let (sum, ab) = add(ones, a, b);
-    let (sum, cd) = add(&sum, c, d);
-    let (sum, ef) = add(&sum, e, f);
-    let (sum, gh) = add(&sum, g, h);
-    *ones = sum;
-    let (sum, abcd) = add(twos, &ab, &cd);
-    let (sum, efgh) = add(&sum, &ef, &gh);
-    *twos = sum;
-    let (sum, eights) = add(fours, &abcd, &efgh);
-    *fours = sum;
-    eights
-}
 
 /// Collects each rank of `others` that is marked, without a branch, and counts them.
 #[inline(always)]
@@ -655,147 +503,12 @@ pub(super) fn test_each<T: Thirds>(
     passed.look_up(end, others, &mut counted);
 }
 
-/// Hands the triangles of some rows to a sink. Inlined, so that each caller compiles it for its own instruction set.
-///
-/// The pairs of a row are sorted by their method first, as in counting.
-#[inline(always)]
-pub(super) fn count_places<'g, W: PlaceWays, T: Rows, H: Rows, S: RowSink<T>>(
-    (around, tails): (&RowContext<'g, H>, &T),
-    scratch: &mut PlacesScratch<'g>,
-    sink: &mut S,
-    rows: Range<u32>,
-    ways: W,
-) {
-    let RowContext { heads, hubs: of_hubs, thresholds, .. } = around;
-    let PlacesScratch {
-        marks,
-        hubs,
-        firsts,
-        shared,
-        others,
-        unmarked,
-        passed,
-        levels,
-        common,
-        counts,
-    } = scratch;
-    for u in rows {
-        let row = tails.row(u);
-        let places = heads.places_in(row);
-        if places.is_empty() {
-            continue;
-        }
-        hubs.clear();
-        firsts.clear();
-        others.clear();
-        unmarked.clear();
-        for place in places {
-            let a = row[place];
-            let words = of_hubs.bits.range(a);
-            if !words.is_empty() {
-                hubs.push(HubBitmap {
-                    bitmap: words.start / WORDS,
-                    lines: (words.len() / WORDS) as u32,
-                    place: place as u32,
-                });
-                if S::Thirds::WANTED {
-                    firsts.push(heads.first_place(a) as u64);
-                }
-            } else if (a as usize) <= thresholds.marked_ranks {
-                let first = heads.first_place(a);
-                others.push(PlainRow { row: heads.row(a), place: place as u32, first });
-            } else {
-                unmarked.push(place as u32);
-            }
-        }
-        counts.resize(counts.len().max(row.len() + AT_A_TIME), 0);
-        match hubs.last().copied() {
-            None => counts[..row.len()].fill(0),
-            Some(last) => {
-                let number = hubs.len();
-                hubs.extend([last; BLOCK]);
-                firsts.resize(if S::Thirds::WANTED { hubs.len() } else { 0 }, 0);
-                shared.clear();
-                shared.resize(hubs.len(), 0);
-                // Every place before the last hub is in one of the lines.
-                for_each_line(&row[..last.place as usize], &hubs[..number], |line| {
-                    let before = number - line.hubs.len();
-                    let blocks = before..before + line.hubs.len().next_multiple_of(BLOCK);
-                    let joined = JoinedLine {
-                        bits: line.bits,
-                        index: line.index,
-                        ranks: &row[line.places.clone()],
-                        hubs: line.hubs.len(),
-                        blocks: &hubs[blocks.clone()],
-                        firsts: firsts.get(blocks.clone()).unwrap_or_default(),
-                    };
-                    let found = FoundInLine {
-                        shared: &mut shared[blocks],
-                        counts: &mut counts[line.places.start..],
-                        levels,
-                        common,
-                    };
-                    ways.join(of_hubs, &joined, found, sink.thirds());
-                });
-                counts[last.place as usize..row.len()].fill(0);
-                for (hub, shared) in hubs[..number].iter().zip(&*shared) {
-                    counts[hub.place as usize] += shared;
-                }
-            }
-        }
-        let counts = &mut counts[..row.len()];
-        if !others.is_empty() {
-            let marked = &row[..row.len() - 1];
-            marks.set(marked);
-            shared.clear();
-            shared.resize(others.len(), 0);
-            let counted = CountedRow {
-                row: marked,
-                marks: marks.bits(),
-                counts: &mut *counts,
-                shared: &mut *shared,
-                thirds: sink.thirds(),
-            };
-            ways.test_all(others, counted, passed);
-            for (other, shared) in others.iter().zip(&*shared) {
-                counts[other.place as usize] += shared;
-            }
-            marks.clear(marked);
-        }
-        for (i, &place) in unmarked.iter().enumerate() {
-            if let Some(&later) = unmarked.get(i + prefetch::AHEAD) {
-                prefetch::row(heads.row(row[later as usize]));
-            }
-            let place = place as usize;
-            let a = row[place];
-            let (prefix, other) = (&row[..place], heads.row(a));
-            let first = heads.first_place(a);
-            let mut common = |q: usize, r: usize| {
-                counts[q] += 1;
-                counts[place] += 1;
-                sink.thirds().add(first + r);
-            };
-            if prefix.len() * thresholds.gallop_ratio < other.len() {
-                gallop(prefix, other, common);
-            } else if other.len() * thresholds.gallop_ratio < prefix.len() {
-                gallop(other, prefix, |r, q| common(q, r));
-            } else {
-                merge(prefix, other, common);
-            }
-        }
-        sink.row(tails, u, counts);
-    }
-    if S::Thirds::WANTED {
-        ways.count_common(common, sink.thirds());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
     use proptest::prelude::*;
-    use testkit::effort;
+    use testkit::{effort, skip};
 
     use super::super::tests::{edges, rows_of_every_length, thresholds};
     use super::*;
@@ -939,34 +652,38 @@ mod tests {
         found
     }
 
+    /// The instructions that this needs, where the processor has them.
+    fn wide() -> Option<Features> {
+        let widest = Some(Features::widest()).filter(|features| features.adds_by_lines());
+        if widest.is_none() {
+            skip::whole("the processor has no AVX-512");
+        }
+        widest
+    }
+
     fn check(graph: &OrientedGraph, thresholds: Thresholds, lowest: usize) {
+        let Some(features) = wide() else { return };
         let (all, firsts) = by_neighbours(graph);
         let edges = graph.heads.len();
-        for features in Features::available() {
-            for (parts, hub_bytes) in [(1, 0), (3, 1 << 12), (7, 1 << 40)] {
-                let by = (thresholds, features);
-                let found = by_parts(graph, parts, hub_bytes, by, lowest);
-                assert_eq!(found, all, "{thresholds:?} {features:?} {lowest}, {parts} parts");
-            }
+        for (parts, hub_bytes) in [(1, 0), (3, 1 << 12), (7, 1 << 40)] {
+            let found = by_parts(graph, parts, hub_bytes, (thresholds, features), lowest);
+            assert_eq!(found, all, "{thresholds:?} {lowest}, {parts} parts");
         }
-        for features in Features::available() {
-            let named = format!("{thresholds:?} {features:?} {lowest}");
-            let counter = PlaceCounter::with(graph, true, thresholds, features).unwrap();
-            let sinks = counter.count_all(&Context::silent(), || Sum::new(edges, lowest)).unwrap();
-            let mut found = vec![0; edges];
-            for sink in sinks {
-                found.iter_mut().zip(&sink.edges).for_each(|(sum, term)| *sum += term);
-                found.iter_mut().zip(&sink.lowest).for_each(|(sum, &term)| *sum += u32::from(term));
-            }
-            assert_eq!(found, all, "{named}");
-            let counter = PlaceCounter::with(graph, false, thresholds, features).unwrap();
-            let sinks = counter.count_all(&Context::silent(), || Firsts(vec![0; edges], ()));
-            let mut found = vec![0; edges];
-            for Firsts(counts, ()) in sinks.unwrap() {
-                found.iter_mut().zip(&counts).for_each(|(sum, term)| *sum += term);
-            }
-            assert_eq!(found, firsts, "{named}");
+        let counter = PlaceCounter::with(graph, true, thresholds, features).unwrap();
+        let sinks = counter.count_all(&Context::silent(), || Sum::new(edges, lowest)).unwrap();
+        let mut found = vec![0; edges];
+        for sink in sinks {
+            found.iter_mut().zip(&sink.edges).for_each(|(sum, term)| *sum += term);
+            found.iter_mut().zip(&sink.lowest).for_each(|(sum, &term)| *sum += u32::from(term));
         }
+        assert_eq!(found, all, "{thresholds:?} {lowest}");
+        let counter = PlaceCounter::with(graph, false, thresholds, features).unwrap();
+        let sinks = counter.count_all(&Context::silent(), || Firsts(vec![0; edges], ()));
+        let mut found = vec![0; edges];
+        for Firsts(counts, ()) in sinks.unwrap() {
+            found.iter_mut().zip(&counts).for_each(|(sum, term)| *sum += term);
+        }
+        assert_eq!(found, firsts, "{thresholds:?} {lowest}");
     }
 
     #[test]

@@ -1,63 +1,163 @@
-//! The loops of [`places`](super::places) that gain from AVX-512.
+//! The counting of [`places`](super::places), with AVX-512.
 //!
 //! One instruction adds three bits, and another takes the carry. What eight hubs share with a line is eight times eight
 //! counts of a word's bits, none above 64. They are put into the bytes of one register, brought in the order of the hubs,
 //! and added up eight at a time.
 
 use std::arch::x86_64::*;
+use std::ops::Range;
 
 use super::avx512::{Filter, LANES, LONGEST, load, load_line, store};
 use super::hub_bits::{HubBitmap, Line, WORDS};
+use super::lines::for_each_line;
 use super::places::{
-    BLOCK, CommonWords, CountedRow, FoundInLine, HubLines, JoinedLine, PassedPlaces, PlaceWays,
-    PlainRow, ROOM, Thirds, WORDS_AT_A_TIME, test_each,
+    BLOCK, CommonWords, CountedRow, FoundInLine, HubLines, JoinedLine, PassedPlaces, PlacesScratch,
+    PlainRow, ROOM, RowContext, RowSink, Thirds, WORDS_AT_A_TIME, test_each,
 };
 use super::prefetch;
+use super::visit::{gallop, merge};
+use crate::graph::Rows;
+
+/// The most places that are written at a time.
+const AT_A_TIME: usize = 16;
 
 /// Blocks of hubs between the request for their lines and the use.
 const AHEAD: usize = 2;
 
-/// What a processor does that has these features.
-pub(super) struct WidePlaces(());
-
-impl WidePlaces {
-    #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq,bmi2,popcnt")]
-    pub fn new() -> WidePlaces {
-        WidePlaces(())
-    }
-}
-
-impl PlaceWays for WidePlaces {
-    #[inline(always)]
-    fn join<T: Thirds>(
-        &self,
-        hubs: &HubLines,
-        line: &JoinedLine,
-        found: FoundInLine,
-        thirds: &mut T,
-    ) {
-        // SAFETY: only `new` makes this, which the processor has the features for.
-        unsafe { join(hubs, line, found, thirds) }
-    }
-
-    #[inline(always)]
-    fn count_common<T: Thirds>(&self, common: &mut CommonWords, thirds: &mut T) {
-        // SAFETY: only `new` makes this, which the processor has the features for.
-        unsafe { count_common(common, thirds) }
-    }
-
-    #[inline(always)]
-    fn test_all<T: Thirds>(
-        &self,
-        others: &[PlainRow],
-        counted: CountedRow<T>,
-        passed: &mut PassedPlaces,
-    ) {
-        match counted.row.len() <= LONGEST {
-            // SAFETY: only `new` makes this, which the processor has the features for.
-            true => unsafe { test_all(others, counted, passed) },
-            false => test_each(others, counted, passed),
+/// Hands the triangles of some rows to a sink. The pairs of a row are sorted by their method first, as in counting.
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq"
+)]
+pub(super) fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
+    (around, tails): (&RowContext<'g, H>, &T),
+    scratch: &mut PlacesScratch<'g>,
+    sink: &mut S,
+    rows: Range<u32>,
+) {
+    let RowContext { heads, hubs: of_hubs, thresholds, .. } = around;
+    let PlacesScratch {
+        marks,
+        hubs,
+        firsts,
+        shared,
+        others,
+        unmarked,
+        passed,
+        levels,
+        common,
+        counts,
+    } = scratch;
+    for u in rows {
+        let row = tails.row(u);
+        let places = heads.places_in(row);
+        if places.is_empty() {
+            continue;
         }
+        hubs.clear();
+        firsts.clear();
+        others.clear();
+        unmarked.clear();
+        for place in places {
+            let a = row[place];
+            let words = of_hubs.bits.range(a);
+            if !words.is_empty() {
+                hubs.push(HubBitmap {
+                    bitmap: words.start / WORDS,
+                    lines: (words.len() / WORDS) as u32,
+                    place: place as u32,
+                });
+                if S::Thirds::WANTED {
+                    firsts.push(heads.first_place(a) as u64);
+                }
+            } else if (a as usize) <= thresholds.marked_ranks {
+                let first = heads.first_place(a);
+                others.push(PlainRow { row: heads.row(a), place: place as u32, first });
+            } else {
+                unmarked.push(place as u32);
+            }
+        }
+        counts.resize(counts.len().max(row.len() + AT_A_TIME), 0);
+        match hubs.last().copied() {
+            None => counts[..row.len()].fill(0),
+            Some(last) => {
+                let number = hubs.len();
+                hubs.extend([last; BLOCK]);
+                firsts.resize(if S::Thirds::WANTED { hubs.len() } else { 0 }, 0);
+                shared.clear();
+                shared.resize(hubs.len(), 0);
+                // Every place before the last hub is in one of the lines.
+                for_each_line(&row[..last.place as usize], &hubs[..number], |line| {
+                    let before = number - line.hubs.len();
+                    let blocks = before..before + line.hubs.len().next_multiple_of(BLOCK);
+                    let joined = JoinedLine {
+                        bits: line.bits,
+                        index: line.index,
+                        ranks: &row[line.places.clone()],
+                        hubs: line.hubs.len(),
+                        blocks: &hubs[blocks.clone()],
+                        firsts: firsts.get(blocks.clone()).unwrap_or_default(),
+                    };
+                    let found = FoundInLine {
+                        shared: &mut shared[blocks],
+                        counts: &mut counts[line.places.start..],
+                        levels,
+                        common,
+                    };
+                    join(of_hubs, &joined, found, sink.thirds());
+                });
+                counts[last.place as usize..row.len()].fill(0);
+                for (hub, shared) in hubs[..number].iter().zip(&*shared) {
+                    counts[hub.place as usize] += shared;
+                }
+            }
+        }
+        let counts = &mut counts[..row.len()];
+        if !others.is_empty() {
+            let marked = &row[..row.len() - 1];
+            marks.set(marked);
+            shared.clear();
+            shared.resize(others.len(), 0);
+            let counted = CountedRow {
+                row: marked,
+                marks: marks.bits(),
+                counts: &mut *counts,
+                shared: &mut *shared,
+                thirds: sink.thirds(),
+            };
+            match marked.len() <= LONGEST {
+                true => test_all(others, counted, passed),
+                false => test_each(others, counted, passed),
+            }
+            for (other, shared) in others.iter().zip(&*shared) {
+                counts[other.place as usize] += shared;
+            }
+            marks.clear(marked);
+        }
+        for (i, &place) in unmarked.iter().enumerate() {
+            if let Some(&later) = unmarked.get(i + prefetch::AHEAD) {
+                prefetch::row(heads.row(row[later as usize]));
+            }
+            let place = place as usize;
+            let a = row[place];
+            let (prefix, other) = (&row[..place], heads.row(a));
+            let first = heads.first_place(a);
+            let mut common = |q: usize, r: usize| {
+                counts[q] += 1;
+                counts[place] += 1;
+                sink.thirds().add(first + r);
+            };
+            if prefix.len() * thresholds.gallop_ratio < other.len() {
+                gallop(prefix, other, common);
+            } else if other.len() * thresholds.gallop_ratio < prefix.len() {
+                gallop(other, prefix, |r, q| common(q, r));
+            } else {
+                merge(prefix, other, common);
+            }
+        }
+        sink.row(tails, u, counts);
+    }
+    if S::Thirds::WANTED {
+        count_common(common, sink.thirds());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
+use tribin_kernels::live_edges::put_values;
 use tribin_kernels::triangle_lists::{
     ENTRIES, ITEMS, LENGTHS, LIST_BLOCK, PLACE_BLOCK, list_triangles, place_lists,
 };
@@ -10,10 +11,10 @@ use tribin_kernels::truss_peel::{
 };
 
 use super::left::EdgesLeft;
-use super::{PeelShape, PeelingFigures, Trussness};
-use crate::analytics::BLOCKS;
+use super::{PeelShape, PeelingFigures};
+use crate::analytics::{BLOCKS, over};
 
-/// Peels the edges that are left, and gives the trussness of each, and the place of each among all edges.
+/// Peels the edges that are left, puts the trussness of each at its place among all edges, and says what that took.
 ///
 /// # Errors
 /// What the device reports.
@@ -21,7 +22,8 @@ pub(super) fn peel<D: Device>(
     device: &D,
     left: EdgesLeft<D>,
     shape: PeelShape,
-) -> Result<(Trussness<D>, Buffer<u32, D>), D::Error> {
+    per_edge: &mut Buffer<u32, D>,
+) -> Result<PeelingFigures, D::Error> {
     let rows = left.oriented_rows(device)?;
     let EdgesLeft { tails, heads, mut support, places, edges: m, .. } = left;
     let mut ends = Buffer::uninitialized(device, m)?;
@@ -60,7 +62,7 @@ pub(super) fn peel<D: Device>(
 
     // Every byte of `LIVE` is the same.
     round_of.fill_bytes(device, 0xff)?;
-    let mut per_edge = Buffer::uninitialized(device, m)?;
+    let mut found = Buffer::uninitialized(device, m)?;
     let mut queue = Buffer::uninitialized(device, lengths[ITEMS as usize])?;
     let mut control = Buffer::<u64, D>::zeroed(device, CONTROL_WORDS)?;
     let grid = device.multiprocessors() * shape.blocks_per_multiprocessor;
@@ -74,7 +76,7 @@ pub(super) fn peel<D: Device>(
             lens.view(),
             support.view_mut(),
             round_of.view_mut(),
-            per_edge.view_mut(),
+            found.view_mut(),
             queue.view_mut(),
             control.view_mut(),
             m,
@@ -82,12 +84,12 @@ pub(super) fn peel<D: Device>(
         )?;
         control.download(device, 0, &mut words)?;
     }
-    let peeling = PeelingFigures {
+    put_values(device, over(device, m), found.view(), places.view(), per_edge.view_mut(), m)?;
+    Ok(PeelingFigures {
         largest: words[LAST_LEVEL as usize] as u32 + 2,
         rounds: words[ROUNDS as usize],
         scans: words[SCANS as usize] + 1,
         layouts: 0,
         listed: in_lists / 3,
-    };
-    Ok((Trussness { per_edge, peeling }, places))
+    })
 }

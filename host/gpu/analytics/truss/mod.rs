@@ -11,7 +11,7 @@ use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
 use crate::plan::peeling::entries_to_list;
 use left::EdgesLeft;
-use tribin_kernels::live_edges::{fill_words, put_values};
+use tribin_kernels::live_edges::fill_words;
 
 /// The shape in which the peeling is launched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,15 +108,12 @@ pub fn peel<D: Device>(
     while left.edges > 0 {
         let listed_below = entries_to_list(memory, m, [left.edges, left.places.len()], ranks);
         if entries < listed_below {
-            let shape_of_left = over(device, left.edges);
-            let (listed, places) = lists::peel(device, left, shape)?;
-            let (from, to) = (listed.per_edge.view(), per_edge.view_mut());
-            put_values(device, shape_of_left, from, places.view(), to, listed.per_edge.len())?;
+            let listed = lists::peel(device, left, shape, &mut per_edge)?;
             let peeling = PeelingFigures {
-                rounds: peeling.rounds + listed.peeling.rounds,
-                scans: peeling.scans + listed.peeling.scans,
+                rounds: peeling.rounds + listed.rounds,
+                scans: peeling.scans + listed.scans,
                 layouts: peeling.layouts,
-                ..listed.peeling
+                ..listed
             };
             return Ok(Trussness { per_edge, peeling });
         }

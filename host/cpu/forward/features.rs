@@ -41,6 +41,7 @@ enum InstructionLevel {
 impl Features {
     /// All that this processor has, the baseline first, the widest last.
     pub fn available() -> Vec<Features> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut levels = vec![InstructionLevel::Baseline];
         #[cfg(target_arch = "x86_64")]
         {

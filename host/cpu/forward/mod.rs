@@ -21,6 +21,7 @@ mod avx512;
 mod features;
 mod hub_bits;
 mod intersect;
+#[cfg(target_arch = "x86_64")]
 mod lines;
 mod marks;
 mod passed;

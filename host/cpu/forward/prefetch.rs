@@ -5,6 +5,7 @@
 //! for the lines that the [`AHEAD`]-th pair after it begins with. With that, counting on two threads takes 0.82 times as
 //! long on a Graph500 graph of scale 22, and 0.56 times on a uniform graph of 2²² vertices (docs/measured.md).
 
+#[cfg(target_arch = "x86_64")]
 pub(super) use crate::control::prefetch::element;
 use crate::control::prefetch::lines;
 

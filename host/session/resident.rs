@@ -198,10 +198,8 @@ pub struct Parts {
 pub struct Preparing {
     /// Who prepared the graph, and why.
     pub decision: Decision,
-    /// Seconds and bytes of device memory that were predicted.
+    /// The seconds that the CPU was predicted to take.
     pub predicted: StepPrediction,
-    /// Bytes of device memory that were in use at the peak.
-    pub peak_bytes: Option<u64>,
 }
 
 impl Parts {
@@ -222,13 +220,13 @@ impl Parts {
 
     /// The steps of a count after a preparation that took this many seconds.
     fn explanation(&self, found: &FoundInParts, prepared: f64) -> Explanation {
-        let Preparing { decision, predicted, peak_bytes } = &self.preparing;
+        let Preparing { decision, predicted } = &self.preparing;
         let decisions = std::iter::once(decision).chain(&found.decision).cloned().collect();
         let mut explanation = Explanation { decisions, ..Explanation::default() };
         explanation.step(Phase::Orient.name(), *predicted, prepared);
         let counting = StepPrediction::on_device(found.predicted_seconds, found.predicted_bytes);
         explanation.step(Phase::Count.name(), counting, found.seconds);
-        explanation.peak_bytes = found.peak_bytes.max(*peak_bytes);
+        explanation.peak_bytes = found.peak_bytes;
         explanation
     }
 }

@@ -126,7 +126,7 @@ pub(super) struct DeviceRows<D: Device> {
 ///
 /// # Errors
 /// What the device reports.
-pub(super) fn rows_of_keys<D: Device>(
+fn rows_of_keys<D: Device>(
     device: &D,
     keys: &Buffer<u64, D>,
     degree_of_rank: &mut Buffer<u32, D>,

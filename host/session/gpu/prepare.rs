@@ -90,7 +90,6 @@ impl<D: Accelerator> DrivenDevice<D> {
             let preparing = Preparing {
                 decision: placed.decision(WHO_PREPARES),
                 predicted: predicted_on_host(entries),
-                peak_bytes: device.take_peak_memory()?,
             };
             return Ok(PreparedPlace::OnHost(TooLarge { prepared, preparing, needed, free }));
         }

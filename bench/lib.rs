@@ -23,6 +23,8 @@
 
 pub mod markdown;
 mod record;
+#[cfg(feature = "cli")]
+mod subject;
 
 use tribin_base::{Error, Result, processor};
 use tribin_count::{Count, CountOptions, EngineChoice, Seconds};
@@ -33,6 +35,9 @@ use tribin_session::{DeviceChoice, Input, Session};
 pub use record::{
     BenchRecord, DeviceRecord, EngineRefusal, GraphRecord, Measured, PhaseSeconds, Spread,
 };
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use subject::{Scales, Subject, subjects};
 
 /// An engine on a device, ready to be measured.
 pub struct Contender {

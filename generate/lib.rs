@@ -32,6 +32,9 @@
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod barabasi_albert;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod command;
 mod complete;
 mod erdos_renyi;
 mod grid;

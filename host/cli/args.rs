@@ -1,6 +1,6 @@
 //! The options, as clap has them.
 
-#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+#[cfg(not(all(feature = "bench", feature = "manual")))]
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -154,7 +154,7 @@ pub enum Command {
 
 /// A command that is not in this build, with whatever follows it.
 #[derive(Debug, clap::Args)]
-#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+#[cfg(not(all(feature = "bench", feature = "manual")))]
 pub struct MissingCommand {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     _arguments: Vec<OsString>,

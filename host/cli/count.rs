@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use tribin::count::Count;
+use tribin::generate::command;
 use tribin::graph::EdgeBlocks;
 use tribin::read::Source;
 use tribin::report::human;
@@ -10,7 +11,7 @@ use tribin::{Error, Input, Options, Result, Session, read};
 
 use super::args::CountArgs;
 use super::failure::Failure;
-use super::kinds;
+
 use super::labels;
 use super::progress::Display;
 use super::ranks;
@@ -76,13 +77,13 @@ pub(super) fn model(
     kind: &str,
     args: &CountArgs,
 ) -> Result<(String, Box<dyn EdgeBlocks>)> {
-    let Some((kind, scale)) = kinds::named(kind)? else {
+    let Some((kind, scale)) = command::named(kind)? else {
         let message =
             format!("`{kind}` is no generated graph: name a kind and a scale, as in rmat20");
         return Err(Error::Usage(message.into()));
     };
-    let scale = scale.unwrap_or(kinds::SCALE);
-    let model = session.install(|| kinds::model(kind, scale, args.seed.unwrap_or(1)))?;
+    let scale = scale.unwrap_or(command::SCALE);
+    let model = session.install(|| command::model(kind, scale, args.seed.unwrap_or(1)))?;
     Ok((format!("{kind}{scale}"), model))
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use clap::CommandFactory;
-#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+#[cfg(not(all(feature = "bench", feature = "manual")))]
 use tribin::features;
 use tribin::{Error, Hint};
 
@@ -47,7 +47,7 @@ impl Failure {
 }
 
 /// Wrong usage of a build that lacks a feature.
-#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+#[cfg(not(all(feature = "bench", feature = "manual")))]
 pub fn left_out(feature: &str, what_needs: &str) -> Error {
     Error::Usage(features::missing(feature, what_needs).into())
 }

@@ -13,15 +13,12 @@ mod edges;
 mod estimate;
 mod failure;
 mod generate;
-mod kinds;
 mod labels;
 mod list;
 mod local;
 mod logging;
 #[cfg(feature = "manual")]
 mod manual;
-#[cfg(feature = "models")]
-mod models;
 mod motifs;
 mod output;
 mod progress;

@@ -5,17 +5,23 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use tribin::generate;
-use tribin::read;
-use tribin::{Error, Graph, Result};
-
-use super::super::kinds::{self, KINDS};
+use tribin_base::{Error, Result};
+use tribin_generate::command::{self, KINDS};
+use tribin_graph::Graph;
+use tribin_read as read;
 
 /// A graph to measure on.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Subject {
+    /// A file, by its path.
     File(String),
-    Generated { kind: &'static str, scale: u32 },
+    /// A generated graph.
+    Generated {
+        /// The kind of the model.
+        kind: &'static str,
+        /// About the logarithm of the number of vertices.
+        scale: u32,
+    },
 }
 
 /// Scales: `14..18`, both included, or `14,16,18`.
@@ -40,12 +46,15 @@ impl FromStr for Scales {
     }
 }
 
-/// What the arguments name. A kind without a scale is one graph for each of `scales`.
-pub fn all(names: &[String], scales: Option<&Scales>) -> Result<Vec<Subject>> {
+/// The graphs that arguments name. A kind without a scale is one graph for each of `scales`.
+///
+/// # Errors
+/// [`Error::Usage`] for a scale above 31, for a name that is a kind and a file, and for scales that no kind takes.
+pub fn subjects(names: &[String], scales: Option<&Scales>) -> Result<Vec<Subject>> {
     let mut subjects = Vec::new();
     let mut used = false;
     for name in names {
-        let named = kinds::named(name)?;
+        let named = command::named(name)?;
         if let Some((kind, scale)) = named
             && Path::new(name).exists()
         {
@@ -55,7 +64,7 @@ pub fn all(names: &[String], scales: Option<&Scales>) -> Result<Vec<Subject>> {
             None => subjects.push(Subject::File(name.clone())),
             Some((kind, Some(scale))) => subjects.push(Subject::Generated { kind, scale }),
             Some((kind, None)) => {
-                let scales = scales.map_or(vec![kinds::SCALE], |Scales(scales)| scales.clone());
+                let scales = scales.map_or(vec![command::SCALE], |Scales(scales)| scales.clone());
                 used = true;
                 let graphs = scales.into_iter().map(|scale| Subject::Generated { kind, scale });
                 subjects.extend(graphs);
@@ -73,7 +82,7 @@ pub fn all(names: &[String], scales: Option<&Scales>) -> Result<Vec<Subject>> {
 
 /// What to say of a name that is a kind and a file.
 fn is_file_too(name: &str, kind: &str, scale: Option<u32>) -> String {
-    let scale = scale.unwrap_or(kinds::SCALE);
+    let scale = scale.unwrap_or(command::SCALE);
     let graph =
         format!("the file is `./{name}`, and the generated graph `{kind} --scales {scale}`");
     format!("`{name}` is a generated graph, and a file of this name is there, too: {graph}")
@@ -89,11 +98,14 @@ impl Subject {
     }
 
     /// Reads or makes the graph, on the current rayon pool.
+    ///
+    /// # Errors
+    /// Of the reader, and of the model.
     pub fn load(&self, seed: u64, options: &read::Options) -> Result<Graph> {
         match self {
             Subject::File(path) => read::open(Path::new(path), options),
             Subject::Generated { kind, scale } => {
-                Ok(generate::graph(&*kinds::model(kind, *scale, seed)?, &self.to_string()))
+                Ok(tribin_generate::graph(&*command::model(kind, *scale, seed)?, &self.to_string()))
             }
         }
     }
@@ -115,7 +127,7 @@ mod tests {
     fn named(names: &[&str], scales: Option<&str>) -> Result<Vec<String>, String> {
         let scales = scales.map(str::parse::<Scales>).transpose()?;
         let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
-        all(&names, scales.as_ref())
+        subjects(&names, scales.as_ref())
             .map(|subjects| subjects.iter().map(Subject::to_string).collect())
             .map_err(|error| error.to_string())
     }
@@ -131,7 +143,7 @@ mod tests {
             named(&["watts-strogatz"], Some("5,3")).unwrap(),
             ["watts-strogatz5", "watts-strogatz3"]
         );
-        let file = all(&["rmats".into()], None).unwrap();
+        let file = subjects(&["rmats".into()], None).unwrap();
         assert_eq!(file, [Subject::File("rmats".into())]);
         assert_eq!(file[0].kind(), None);
     }

@@ -1,13 +1,11 @@
 //! `tribin bench`.
 
-mod subject;
-
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use tribin::bench::{BenchRecord, Contender, DeviceRecord, markdown, measure};
+use tribin::bench::{BenchRecord, Contender, DeviceRecord, Scales, markdown, measure, subjects};
 use tribin::count::{CountOptions, EngineChoice};
 use tribin::report::{OutputFile, printable};
 use tribin::{DeviceChoice, Error, Options, Result};
@@ -16,7 +14,6 @@ use super::args::{NamedEngine, WorkArgs, engine};
 use super::failure::{self, Failure};
 use super::output::print;
 use super::{stderr, threads};
-use subject::Scales;
 
 const EXAMPLES: &str = "\
 A graph is a file, or a generated graph of a scale S, which has 2^S vertices and
@@ -112,7 +109,7 @@ fn load(path: &Path) -> Result<BenchRecord> {
 }
 
 fn measurements(args: &BenchArgs) -> Result<BenchRecord> {
-    let subjects = subject::all(&args.graphs, args.scales.as_ref())?;
+    let graphs = subjects(&args.graphs, args.scales.as_ref())?;
     // Threads that cannot be are no reason to leave out the CPU.
     threads::on(args.work.threads, || ())?;
     let contenders = contenders(args)?;
@@ -123,8 +120,8 @@ fn measurements(args: &BenchArgs) -> Result<BenchRecord> {
             devices.push(contender.device()?);
         }
     }
-    let mut graphs = Vec::new();
-    for subject in &subjects {
+    let mut measured = Vec::new();
+    for subject in &graphs {
         if !args.work.quiet {
             let engines = if contenders.len() == 1 { "engine" } else { "engines" };
             stderr::line(format_args!("note: measuring {subject}: {} {engines}", contenders.len()));
@@ -133,7 +130,7 @@ fn measurements(args: &BenchArgs) -> Result<BenchRecord> {
             threads::on(args.work.threads, || subject.load(args.seed, &args.work.reading(None)))??;
         let mut record = measure(&graph, &contenders, args.runs.get())?;
         record.kind = subject.kind().map(String::from);
-        graphs.push(record);
+        measured.push(record);
     }
     let typed = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
     let command = std::iter::once("tribin".to_owned()).chain(typed).collect::<Vec<_>>().join(" ");
@@ -142,7 +139,7 @@ fn measurements(args: &BenchArgs) -> Result<BenchRecord> {
         command,
         runs: args.runs.get(),
         devices,
-        graphs,
+        graphs: measured,
     })
 }
 

@@ -1,9 +1,9 @@
 //! Generated graphs by kind and scale: `rmat20`.
 
-use tribin::write::EdgeBlocks;
-use tribin::{Error, Result};
+use tribin_base::{Error, Result};
+use tribin_graph::EdgeBlocks;
 
-use super::generate;
+use super::of_arguments;
 
 /// Entries for each vertex of a generated graph.
 const EDGE_FACTOR: u64 = 16;
@@ -53,7 +53,7 @@ pub fn named(name: &str) -> Result<Option<(&'static str, Option<u32>)>> {
 /// # Errors
 /// Of the model, for a scale that it cannot have.
 pub fn model(kind: &str, scale: u32, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
-    generate::model(&format!("{kind} {}", options(kind, scale)), seed)
+    of_arguments(&format!("{kind} {}", options(kind, scale)), seed)
 }
 
 /// What `tribin generate` takes for about 2^`scale` vertices and [`EDGE_FACTOR`] times as many entries.

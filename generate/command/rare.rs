@@ -2,12 +2,13 @@
 
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use tribin::Result;
-use tribin::generate::{
+use tribin_base::Result;
+use tribin_graph::EdgeBlocks;
+
+use crate::{
     Affiliation, Clustered, Communities, GapKron, GapUrand, Geometric, Hub, Hyperbolic, Loops,
     Mycielskian, PlaceIds, PowerLaw, Probability, Road, Theory, Web,
 };
-use tribin::write::EdgeBlocks;
 
 /// The models of the feature `models`.
 #[derive(Debug, Subcommand)]

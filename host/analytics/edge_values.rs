@@ -33,8 +33,8 @@ pub struct EdgeValues<N = u32> {
 
 impl EdgeValues {
     /// Puts what was found in the order of the rows (entry i is of `graph.heads[i]`) in the order of the
-    /// edges, for those that `keep` holds on to (`edge_order`). O(n + m log n / 11) work,
-    /// 12 bytes an edge beside the result.
+    /// edges, for those that `keep` holds on to (`edge_order`). O(n + m log d) work, 8 bytes an edge and 8 a vertex beside
+    /// the result.
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled).

@@ -28,7 +28,7 @@ use tribin_base::par::{self, Spare};
 use tribin_cpu::forward::{Features, Multiversioned, PlacedBits, PlacedMarks, gallop_while};
 
 /// Edges that one task of a round takes away.
-const TASK: usize = 256;
+const TASK: usize = 64;
 
 /// A rank has a bitmap if it has a neighbour for this many ranks: at most 24 bytes of bitmaps an edge.
 const RANKS_PER_NEIGHBOUR: usize = 64;

@@ -48,14 +48,9 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
         if let Some(why) = why {
             return Err(input.at_line_of(at, why));
         }
-        // A colon may stand behind the vertex.
-        let (vertex, neighbours) = match words {
-            [vertex, b":", neighbours @ ..] => (*vertex, neighbours),
-            [vertex, neighbours @ ..] => (vertex.strip_suffix(b":").unwrap_or(vertex), neighbours),
-            [] => return Ok(()),
-        };
+        let Some((vertex, neighbours)) = words.split_first() else { return Ok(()) };
         let is_none = |id: &&&[u8]| ids == IdKind::Integers && whole(id).is_none();
-        if let Some(id) = [&vertex].into_iter().chain(neighbours).find(is_none) {
+        if let Some(id) = words.iter().find(is_none) {
             let message = format!(
                 "{} is not a vertex id: each line is a vertex and its neighbours, which are integers from 0 to 2^64-1",
                 excerpt(id)
@@ -88,11 +83,7 @@ fn has_names(text: &[u8]) -> bool {
     let (mut all, mut integers) = (0u32, 0u32);
     each_line(text, 0, |_, ids: &[&[u8]]| {
         all += ids.len() as u32;
-        let integer = |id: &&&[u8]| {
-            let id = id.strip_suffix(b":").unwrap_or(id);
-            whole(id).is_some()
-        };
-        integers += ids.iter().filter(integer).count() as u32;
+        integers += ids.iter().filter(|id| whole(id).is_some()).count() as u32;
         Ok::<(), ()>(())
     })
     .is_ok()
@@ -102,6 +93,18 @@ fn has_names(text: &[u8]) -> bool {
 /// Gephi writes semicolons.
 fn separates(byte: u8) -> bool {
     is_blank(byte) || byte == b',' || byte == b';'
+}
+
+/// A vertex, behind which a colon may stand, and its first neighbour where no blank is between them: `1:`, `1:2`.
+fn split_colon(first: &[u8]) -> [&[u8]; 2] {
+    let colon = first.iter().position(|&byte| byte == b':').unwrap_or(first.len());
+    let (vertex, rest) = first.split_at(colon);
+    match rest {
+        [b':', neighbour @ ..] if neighbour.is_empty() || whole(vertex).is_some() => {
+            [vertex, neighbour]
+        }
+        _ => [first, &[]],
+    }
 }
 
 /// Calls `found` with the ids of each line that has any, and where the line begins. A backslash at its end joins a line
@@ -126,7 +129,14 @@ fn each_line<'a, E>(
             }
             let joined = line.trim_ascii_end().strip_suffix(b"\\").filter(|_| next < text.len());
             let parts = joined.unwrap_or(line).split(|&byte| separates(byte) || ends_line(byte));
-            ids.extend(parts.filter(|id| !id.is_empty()));
+            let mut parts = parts.filter(|id| !id.is_empty()).peekable();
+            if ids.is_empty()
+                && let Some(first) = parts.next()
+            {
+                ids.extend(split_colon(first).into_iter().filter(|id| !id.is_empty()));
+                parts.next_if(|part| part == b":");
+            }
+            ids.extend(parts);
             at = next;
             if joined.is_none() {
                 break;

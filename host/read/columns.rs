@@ -136,6 +136,8 @@ pub(super) struct TableColumns<'a> {
     pub(super) weight: Option<usize>,
     /// Whether the two ends are of different kinds, so that equal ids are two vertices.
     pub(super) bipartite: bool,
+    /// Whether it is a table of text: of others the kinds of the two ends cannot be told apart.
+    pub(super) is_text: bool,
 }
 
 impl<'a> TableColumns<'a> {
@@ -287,8 +289,11 @@ fn first_two(
         {
             return Err(table.ask(unknown, places));
         }
-        (Doubt::None, Some(_)) if candidates.len() > 2 && table.sample.is_empty() => {
-            return Err(table.ask(unknown, places));
+        (Doubt::None, Some(header)) if candidates.len() > 2 && table.sample.is_empty() => {
+            // The first may number the rows.
+            let numbers = header[places[0]].trim().eq_ignore_ascii_case("id");
+            let proposed = if numbers { [candidates[1], candidates[2]] } else { places };
+            return Err(table.ask(unknown, proposed));
         }
         (Doubt::Other { places: other, own, share, is_sure }, None) => {
             // Columns that hold no ids are refused where they are read: what is likely is said before.
@@ -368,7 +373,10 @@ fn one_kind(header: &[String], table: TableColumns, places: [usize; 2]) -> Resul
         "the columns `{one}` and `{other}` have ids of different kinds: an id in one is another vertex than the same id in the other"
     );
     let columns = places.map(|place| (place + 1).to_string());
-    Err(Message::from(message).with_hint(Hint::Bipartite { columns }))
+    Err(Message::from(message).with_hint(match table.is_text {
+        true => Hint::Bipartite { columns },
+        false => Hint::Columns { proposed: columns },
+    }))
 }
 
 /// What to say of a file in a folder such as `source=0`.

@@ -82,7 +82,8 @@ fn head(input: &FileContent) -> Result<NumberedHead> {
         vertices,
         entries: edges,
         is_exact,
-        is_mirrored: !is_exact,
+        // A tree decomposition is of a graph without directions.
+        is_mirrored: !is_exact || kind == b"tw",
         at,
         body: next_line(text, at),
         ..NumberedHead::default()

@@ -284,9 +284,10 @@ impl<'a> NumpyArray<'a> {
     }
 }
 
-/// The text of an array of shape ().
-pub(super) fn string<'a>(input: &FileContent<'a>) -> Result<&'a [u8]> {
-    Ok(&input.content[header(input)?.1.end..])
+/// The text of an array of shape (), of bytes or of characters of 32 bits.
+pub(super) fn string(input: &FileContent) -> Result<Vec<u8>> {
+    let text = &input.content[header(input)?.1.end..];
+    Ok(text.iter().copied().filter(|&byte| byte != 0).collect())
 }
 
 /// The type of an array's elements.

@@ -61,6 +61,7 @@ impl Reader for Npz {
         }
         let format = archive.member("format")?;
         let format = npy::string(&content(&format, options))?;
+        let format = format.as_slice();
         let by_rows = matches!(format, b"csr" | b"csc");
         if !by_rows && format != b"coo" {
             let message = format!(

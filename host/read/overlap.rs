@@ -25,8 +25,8 @@ const FEW: usize = 3;
 pub(super) enum Doubt {
     /// No other two columns share more.
     None,
-    /// Two other columns share more. It `is_sure` that they are the ends if they share most of their values, no others do, and the two
-    /// that were taken share nearly none.
+    /// Two other columns share more. It `is_sure` that the two that were taken are not the ends if these share nearly none of their values,
+    /// and others share most.
     Other { places: [usize; 2], own: f64, share: f64, is_sure: bool },
     /// The two that were taken share no value, although there are many: each vertex is on one side.
     TwoSides,
@@ -74,11 +74,11 @@ pub(super) fn doubt(
     let best = others.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
     match best {
         Some((places, share)) if share > own => {
-            let alike = others.iter().filter(|(_, share)| *share >= MUCH).count();
             // At the beginning of a sorted list the few first ends are among the many second ones.
             let fewest = sets[taken[0]].len().min(sets[taken[1]].len()).max(1) as f64;
             let common = sets[taken[0]].intersection(&sets[taken[1]]).count() as f64;
-            let is_sure = rows >= SURE && own < NOTHING && common / fewest < NOTHING && alike == 1;
+            let is_sure =
+                rows >= SURE && own < NOTHING && common / fewest < NOTHING && share >= MUCH;
             Doubt::Other { places, own, share, is_sure }
         }
         _ if own == 0.0 && rows >= SURE && whole => Doubt::TwoSides,
@@ -114,9 +114,9 @@ mod tests {
         assert_eq!(of(&[&index, &u, &v], [0, 1]), found);
         assert_eq!(doubt((&sample(&[&index, &u, &v]), true), [0, 1], &[2]), Doubt::TwoSides);
         assert_eq!(doubt((&sample(&[&constant, &index, &index]), false), [0, 1], &[]), Doubt::None);
-        // Two pairs that share everything, and an index of the same range.
+        // Several pairs that share everything, and an index of the same range.
         let found = of(&[&index, &u, &v, &v], [0, 1]);
-        assert!(matches!(found, Doubt::Other { share: 1.0, is_sure: false, .. }), "{found:?}");
+        assert!(matches!(found, Doubt::Other { share: 1.0, is_sure: true, .. }), "{found:?}");
         let near: Vec<usize> = (0..40).collect();
         let found = Doubt::Other { places: [1, 2], own: 0.5, share: 1.0, is_sure: false };
         assert_eq!(of(&[&near, &u, &v], [0, 1]), found);

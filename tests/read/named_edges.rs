@@ -434,3 +434,29 @@ fn a_list_of_edges_is_one_under_any_name() {
         assert_eq!(entries(&read(name, "# a list\n0 1\n1 2\n")), pairs(&[["0", "1"], ["1", "2"]]));
     }
 }
+
+#[test]
+fn columns_and_graphs_without_edges_are_told() {
+    let columns = "columns of a table";
+    let no_edges = "no list of edges";
+    for (text, expected) in [
+        (r#"{"row": [1, 2, 3], "col": [2, 3, 1]}"#, columns),
+        (r#"{"a": ["x", "y", "z"], "b": ["y", "z", "x"]}"#, columns),
+        (
+            r#"{"nodes": [{"id": 1}, {"id": 2}], "relationships": [{"startNode": 1, "endNode": 2}]}"#,
+            no_edges,
+        ),
+        (r#"{"nodes": [{"id": 1, "neighbors": [2]}]}"#, no_edges),
+        (
+            r#"{"nodes": [{"id": 1}], "edges": {"0": {"source": 1, "target": 2}}}"#,
+            "a list of edges is expected",
+        ),
+        (r#"{"nodes": [{"id": 1}], "edges": null}"#, "a list of edges is expected"),
+    ] {
+        let message = refused("a.json", text);
+        assert!(message.contains(expected), "{text}: {message}");
+    }
+    let neighbours = r#"{"a": ["b", "c"], "b": ["c", "a"], "c": ["a", "b"]}"#;
+    assert_eq!(read("a.json", neighbours).edges().len(), 6);
+    assert_eq!(read("a.json", r#"{"nodes": [{"id": 1}], "links": []}"#).edges().len(), 0);
+}

@@ -647,3 +647,79 @@ fn delimiters_of_several_characters_and_utf_16() {
         assert_eq!((graph.edges().len(), graph.ids().id(0).to_string()), (1, "é".into()));
     }
 }
+
+/// A header with one name fewer than there are columns names the rows of R, or it leaves the last column without a name.
+#[test]
+fn a_header_that_is_short_of_a_name() {
+    let dated = "source target date\na1 a2 2010-01-01 10:00:00\na2 a3 2010-01-02 10:00:00\na3 a1 2010-01-03 10:00:00\n";
+    let weighted = "Source,Target\n1,2,5\n2,3,5\n3,1,5\n1,4,5\n";
+    let of_r = "source target\n\"1\" 7 8\n\"2\" 8 9\n\"3\" 9 7\n";
+    let of_r_names = "from,to,w\nfirst,a,b,2\nsecond,b,c,2\nthird,c,a,1\n";
+    for (text, expected) in [
+        (dated, vec![["a1", "a2"], ["a2", "a3"], ["a3", "a1"]]),
+        (weighted, vec![["1", "2"], ["2", "3"], ["3", "1"], ["1", "4"]]),
+        (of_r, vec![["7", "8"], ["8", "9"], ["9", "7"]]),
+        (of_r_names, vec![["a", "b"], ["b", "c"], ["c", "a"]]),
+    ] {
+        let expected: Vec<_> = expected.iter().map(|ends| ends.map(String::from)).collect();
+        assert_eq!(names(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn sizes_above_edges_with_weights_are_told() {
+    let sizes = "the first line looks like sizes";
+    let lines = |n: usize, rest: &str| -> String {
+        (1..=n).map(|v| format!("{v} {}{rest}\n", v % n + 1)).collect()
+    };
+    for (first, rest) in [
+        ("12 12", ""),
+        ("12 12", " -1"),
+        ("12 12", " 0.5"),
+        ("12 12 0", " 7"),
+        ("12 12 directed", ""),
+        ("400 12", ""),
+    ] {
+        let text = format!("{first}\n{}", lines(12, rest));
+        assert!(message("a.txt", &text).contains(sizes), "{text}");
+    }
+    // As many lines follow as a first edge says by chance, or an id is larger.
+    for first in ["12 11", "5 12"] {
+        let text = format!("{first}\n{}", lines(12, ""));
+        assert_eq!(read("a.txt", &text).unwrap().edges().len(), 13, "{text}");
+    }
+}
+
+#[test]
+fn lists_within_a_field_and_behind_a_colon() {
+    let warned = |text: &str| {
+        let (_, warnings) = said(text, &Options::default()).unwrap();
+        warnings.iter().any(|warning| warning.contains("looks like a list of vertices"))
+    };
+    assert!(warned("A\tB,C\nB\tA,C\nC\tA,B\n"));
+    assert!(warned("A;B C\nB;A C\nC;A B\n"));
+    assert!(!warned("A\tB,C\nB\tD,E\n"), "names may have commas");
+    for text in ["v1: v2 v3\nv2: v3 v1\n", "a: b c\nb: c a\n"] {
+        assert!(message("a.txt", text).contains("adjacency lists"), "{text}");
+    }
+    let lists = "# a\nb 1\nc 2\nd 3\n# b\nc 4\nd 5\n# c\nd 6\n";
+    assert!(message("a.txt", lists).contains("LGL"));
+    for text in ["1:2,3\n2:3\n", "1: 2 3\n2 : 3\n", "1:2 3\n2:3\n3:\n"] {
+        assert_eq!(read("a.adjlist", text).unwrap().edges(), [[0, 1], [0, 2], [1, 2]], "{text}");
+    }
+    let graph = read("a.adjlist", "a:b c\nd: c\n").unwrap();
+    assert_eq!(graph.ids().names().unwrap().iter().collect::<Vec<_>>(), ["a:b", "c", "d"]);
+}
+
+#[test]
+fn comments_may_say_that_edges_have_no_direction() {
+    for (first, expected) in [
+        ("% sym unweighted\n", true),
+        ("# Undirected graph: a.txt\n# Nodes: 3\n", true),
+        ("# Directed graph (each pair once)\n", false),
+        ("% asym unweighted\n", false),
+    ] {
+        let graph = read("a.txt", format!("{first}1 2\n2 3\n")).unwrap();
+        assert_eq!(graph.has_both_directions(), expected, "{first}");
+    }
+}

@@ -80,6 +80,19 @@ struct JsonFile<'l, 'a> {
     called: &'static str,
 }
 
+/// Whether lists are the columns of a table: they have the same length, which is more than there are keys, and hold no key.
+fn are_columns(members: &JsonMembers) -> bool {
+    let rows = members.0.first().map_or(0, |(_, list)| elements(list).len());
+    let is_key = |value: JsonValue| {
+        values::id(value).is_some_and(|id| members.0.iter().any(|(key, _)| *key == id))
+    };
+    let is_column = |list| {
+        let values = elements(list);
+        values.len() == rows && !values.into_iter().any(is_key)
+    };
+    rows > members.0.len().max(2) && members.0.iter().all(|&(_, list)| is_column(list))
+}
+
 /// The ends of an edge that is an object.
 fn ends<'a>(members: &JsonMembers<'a>) -> Option<[JsonValue<'a>; 2]> {
     ENDS.iter().find_map(|[from, to]| Some([members.get(from)?, members.get(to)?]))
@@ -139,6 +152,11 @@ impl<'a> JsonFile<'_, 'a> {
                  edge `source` and `target`, or is a line `[1, 2]`",
                 excerpt(value.get().as_bytes())
             );
+            return Err(self.fault(value, message));
+        }
+        if are_columns(&members) {
+            let message = "these are columns of a table, or lists of neighbours that are none of the keys: write an object for each \
+                           row, as pandas does with `frame.to_json(FILE, orient=\"records\")`, or a line for each edge";
             return Err(self.fault(value, message));
         }
         self.called = "JSON, the neighbours of each key";
@@ -219,12 +237,16 @@ impl<'a> JsonFile<'_, 'a> {
             self.direction = Some(directed.get() == "true");
         }
         let list = members.get("nodes");
+        let mut has_edges = false;
         let mut is_inside = list.is_none();
         if let Some(list) = list {
             self.nodes(list)?;
         }
         for edges in ["links", "edges"].iter().filter_map(|name| members.get(name)) {
-            is_inside = false;
+            if first(edges) != b'[' {
+                return Err(self.fault(edges, "a list of edges is expected here"));
+            }
+            (is_inside, has_edges) = (false, true);
             self.by_place = self.are_places(edges)?;
             elements(edges).into_iter().try_for_each(|edge| self.item(edge))?;
             self.by_place = false;
@@ -244,7 +266,13 @@ impl<'a> JsonFile<'_, 'a> {
                 let is_edge = self.edge(element, &JsonMembers::of(element))?;
                 if is_edge { Ok(()) } else { self.node(element, 0).map(drop) }
             }),
-            None => Ok(()),
+            None => match list.filter(|_| !has_edges) {
+                Some(nodes) => Err(self.fault(
+                    nodes,
+                    "there are nodes, and no list of edges is called `links`, `edges` or `adjacency`",
+                )),
+                None => Ok(()),
+            },
         }
     }
 

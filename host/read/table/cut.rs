@@ -1,7 +1,7 @@
 //! The rows of a sample, and the delimiter that cuts them best.
 
 use super::super::end_names;
-use super::super::input::{lines_from, next_line, skip_blanks};
+use super::super::input::{lines_from, next_line, skip_blanks, words};
 use super::super::weights::is_decimal_comma;
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{IdNotation, look};
@@ -245,7 +245,14 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<T
     let spaced = || below.iter().filter(|row| is_spaced(row.line));
     let many = 1 < spaced().count() && rows.len() < 3 * spaced().count();
     let many = many && delimiter == Delimiter::Blanks && !rows.iter().all(|row| row.is_integer(0));
-    let alone = spaced().find(|row| row.line == b"#" || many);
+    // LGL names the first end of the edges that follow so.
+    let names_end = |row: &SampledRow| {
+        let name = words(row.line).nth(1).filter(|_| words(row.line).count() == 2);
+        name.is_some_and(|name| rows.iter().any(|row| row.text(0) == name))
+    };
+    let are_ends =
+        delimiter == Delimiter::Blanks && spaced().filter(|row| names_end(row)).count() > 1;
+    let alone = spaced().find(|row| row.line == b"#" || many || are_ends);
     let columns = match &rows[..] {
         // Of two rows the longer one says more.
         [one, other] => one.fields.len().max(other.fields.len()),

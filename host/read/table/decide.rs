@@ -8,6 +8,8 @@
 //!
 //! A text that is no table of edges is refused ([`shape::check`]).
 
+use std::collections::HashSet;
+
 use super::super::id_kind::IdKind;
 use super::super::input::{
     Fault, ends_line, excerpt, is_blank, lines, lines_from, next_line, skip_blanks, text_start,
@@ -276,6 +278,7 @@ fn of_rows(
         no_ids: &[],
         weight: weight.map(|weight| weight.place),
         bipartite: options.bipartite,
+        is_text: true,
     };
     let chosen = columns::choose(options.columns.as_ref(), table).map_err(problem)?;
     let places = chosen.places;
@@ -414,12 +417,17 @@ pub(super) fn is_number(text: &[u8]) -> bool {
     is_missing(text) || is_float() || is_decimal_comma(text)
 }
 
-/// A warning of ends that are lists: `b@x.org, c@x.org`, `[2, 3]`.
+/// A warning of ends that are lists: `b@x.org, c@x.org`, `[2, 3]`, and `B,C` where `B` and `C` stand in the first column.
 fn lists_in_fields(rows: &[SampledRow], places: [usize; 2]) -> Option<String> {
+    let firsts: HashSet<&[u8]> = rows.iter().map(|row| row.text(places[0])).collect();
     let is_list = |text: &[u8]| match text {
         [b'[', inner @ .., b']'] => inner.contains(&b','),
         text => {
-            text.split(|&b| b == b',' || b == b';').filter(|part| part.contains(&b'@')).count() > 1
+            let parts = || text.split(|byte| b",;|".contains(byte)).map(<[u8]>::trim_ascii);
+            let blank_apart = || text.split(|&byte| byte == b' ');
+            parts().filter(|part| part.contains(&b'@')).count() > 1
+                || (parts().count() > 1 && parts().all(|part| firsts.contains(part)))
+                || (blank_apart().count() > 1 && blank_apart().all(|part| firsts.contains(part)))
         }
     };
     let mut ends = rows.iter().flat_map(|row| places.map(|place| row.text(place)));

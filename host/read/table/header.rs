@@ -1,5 +1,7 @@
 //! Whether the first line of a text table names its columns.
 
+use std::collections::HashSet;
+
 use super::super::input::{BYTE_ORDER_MARK, excerpt};
 use super::super::{Options, columns, end_names};
 use super::cut::{SampledRow, TableCut};
@@ -19,9 +21,9 @@ pub(super) struct Header {
 /// Where the first line may be a header or an edge.
 pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, Message> {
     let mut names = cut.rows[0].strings();
-    // R writes no name for the names of the rows.
+    // R writes no name for the names of the rows. Of other tables the last column has none.
     if names.len() > 1 && names.len() + 1 == cut.columns {
-        names.insert(0, String::new());
+        names.insert(if begins_with_row_names(cut) { 0 } else { names.len() }, String::new());
     }
     let is_row = match options.header {
         Some(false) => return Ok(None),
@@ -29,6 +31,18 @@ pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, 
         None => is_asked_for(&names, options) || names_columns(&names, cut)?,
     };
     Ok(if is_row { Some(Header { names, is_row }) } else { of_comment(cut) })
+}
+
+/// Whether the first column has the names of the rows, below a header without a name for them: no two are the same, and the two columns
+/// behind it share as many of their values as it shares with the next.
+fn begins_with_row_names(cut: &TableCut) -> bool {
+    let column = |place| cut.rows[1..].iter().map(|row| row.text(place)).collect::<HashSet<_>>();
+    let [names, one, other] = [0, 1, 2].map(column);
+    let share = |a: &HashSet<&[u8]>, b: &HashSet<&[u8]>| {
+        let both = a.intersection(b).count() as f64;
+        both / (a.len() + b.len()) as f64
+    };
+    names.len() + 1 == cut.rows.len() && share(&one, &other) >= share(&names, &one)
 }
 
 /// Whether a column is asked for by a name that stands in the first row.

@@ -93,7 +93,8 @@ impl Reader for TextTable {
             let (blocks, is_weighted) = (pieces.number() as u32, decision.weight.is_some());
             names::graph(input.name, blocks, is_weighted, &names_of(pieces, rows))
         })?;
-        Ok(graph.with_reading(Some(decision.told())))
+        let graph = graph.with_reading(Some(decision.told()));
+        Ok(if shape::are_undirected(input.content) { graph.with_both_directions() } else { graph })
     }
 
     fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
@@ -120,7 +121,8 @@ impl Reader for TextTable {
         }
         let ids = if decision.has_names() { EntryIds::Names } else { EntryIds::AsTheyAre };
         let reading = Some(decision.told());
-        Ok(Some(Visited { reading, ids, ..Visited::default() }))
+        let both_directions = shape::are_undirected(input.content);
+        Ok(Some(Visited { reading, ids, both_directions, ..Visited::default() }))
     }
 }
 

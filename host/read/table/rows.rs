@@ -62,7 +62,7 @@ impl<'r> RowCutter<'r> {
     fn uneven(self, text: &[u8], at: usize, columns: usize) -> Fault {
         let line = &text[at..next_line(text, at)];
         let expected = if self.columns() == 0 { 2 } else { self.columns() };
-        Fault::line(at, uneven_line(self.decision.delimiter, line, columns, expected))
+        Fault::line(at, uneven_line(self.decision.delimiter, line, (columns, expected), false))
     }
 
     /// Where the first field of a line begins; `None` for a line without fields.

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use super::super::end_names;
-use super::super::input::{Fault, excerpt, is_blank, next_line, words};
-use super::cut::{SampledRow, TableCut};
+use super::super::input::{Fault, excerpt, is_blank, lines_from, next_line, text_start, words};
+use super::cut::{SampledRow, TableCut, is_mark};
 use super::decide::is_number;
 use super::fields::{Delimiter, Field};
 use super::id::{IdNotation, look};
@@ -30,6 +30,15 @@ pub(super) fn check_kind(text: &[u8], start: usize) -> Result<(), Fault> {
     let columns = ["1", "2"].map(String::from);
     let message = Message::from(message).with_hint(Hint::Bipartite { columns });
     Err(Fault::Line(start, message))
+}
+
+/// Whether a comment before the first row says that edges have no direction, as KONECT and SNAP write it.
+pub(super) fn are_undirected(text: &[u8]) -> bool {
+    let comments = lines_from(text, text_start(text)).take_while(|(_, line)| is_mark(line));
+    comments.into_iter().any(|(_, line)| {
+        line.starts_with(b"# Undirected graph")
+            || matches!(words(line).collect::<Vec<_>>()[..], [b"%", b"sym", ..])
+    })
 }
 
 /// Refuses what is no table of edges. `rows` are those below a header with `names`, and have that many columns.
@@ -55,7 +64,7 @@ pub(super) fn check(
         return problem(row.at, message.into());
     }
     if names.is_some_and(|names| names.len() != columns) {
-        return problem(at, uneven(cut.delimiter, &cut.rows[0], columns));
+        return problem(at, uneven(cut, &cut.rows[0]));
     }
     // Letters may be the names of a matrix's columns.
     let are_words = |names: &[String]| {
@@ -79,12 +88,11 @@ pub(super) fn check(
         return problem(at, Message::from(message).with_hint(Hint::EdgeListFormat));
     }
     let what = match names {
+        _ if have_colons(cut) => LISTS,
         None if has_sizes(cut) => {
             "the first line looks like sizes, as in METIS graphs and Matrix Market files: as many lines follow as it says"
         }
-        None if are_lists(cut) => {
-            "these look like adjacency lists: each line begins with another vertex, and its neighbours follow"
-        }
+        None if are_lists(cut) => LISTS,
         _ => return Ok(()),
     };
     problem(at, no_table(what))
@@ -142,23 +150,42 @@ fn side(rows: &[SampledRow], columns: usize, is_whole: bool) -> Option<usize> {
 
 /// Whether a first line of sizes, vertices, edges or both, stands above the edges, as other programs write them.
 fn has_sizes(cut: &TableCut) -> bool {
-    let Some(lists) = cut.rows.iter().map(integers).collect::<Option<Vec<_>>>() else {
+    let number = |row: &SampledRow, place| match row.look(place) {
+        IdNotation::Integer(value) | IdNotation::Padded(value) => Some(value),
+        _ => None,
+    };
+    // What follows two ends may be anything, and a list of neighbours may be short.
+    let ends = |row: &SampledRow| -> Option<Vec<u64>> {
+        (0..row.fields.len().min(2)).map(|place| number(row, place)).collect()
+    };
+    let [first, rest @ ..] = &cut.rows[..] else { return false };
+    let (Some(sizes), Some(lists)) =
+        (ends(first), rest.iter().map(ends).collect::<Option<Vec<_>>>())
+    else {
         return false;
     };
-    let [sizes, rest @ ..] = &lists[..] else { return false };
-    let largest = rest.iter().flat_map(|list| list.iter().take(2)).copied().max().unwrap_or(0);
-    let (most, last) = (sizes[0], sizes[sizes.len() - 1]);
-    let entries: usize = rest.iter().map(Vec::len).sum();
-    let are_counted = last == rest.len() as u64 || last.checked_mul(2) == Some(entries as u64);
-    // Some vertices may have no edges, but not most.
+    let largest = lists.into_iter().flatten().max().unwrap_or(0);
+    let most = sizes[0];
+    // A matrix has as many rows as columns, and its entries stand behind them.
+    let of_matrix =
+        number(first, 2).filter(|_| first.fields.len() == 3 && sizes.iter().all(|&n| n == most));
+    let counts = || sizes.last().copied().into_iter().chain(of_matrix);
+    let entries: usize = rest.iter().map(|row| row.fields.len()).sum();
+    let is_number_of_lines = counts().any(|count| count == rest.len() as u64);
+    let are_counted =
+        is_number_of_lines || counts().any(|count| count.checked_mul(2) == Some(entries as u64));
+    // Some vertices may have no edges, but not most, unless many lines are as many as is said.
+    let is_likely = most / 2 <= largest || (rest.len() >= MANY_LINES && is_number_of_lines);
     cut.is_whole
         && rest.len() > 2
         && are_counted
-        && (sizes.len() < 3 || (sizes.len() == 3 && sizes[0] == sizes[1]))
         && (sizes.len() == 1 || largest <= most)
-        && most / 2 <= largest
+        && is_likely
         && most / 64 <= rest.len() as u64
 }
+
+/// Lines that are not by chance as many as a first line says.
+const MANY_LINES: usize = 8;
 
 /// The integers of a row, if it holds nothing else.
 fn integers(row: &SampledRow) -> Option<Vec<u64>> {
@@ -169,16 +196,20 @@ fn integers(row: &SampledRow) -> Option<Vec<u64>> {
     row.fields.iter().map(value).collect()
 }
 
-/// Whether lines are a vertex and its neighbours: a colon behind each first field, or each edge at both ends of rows that are all as
-/// long or filled up.
-fn are_lists(cut: &TableCut) -> bool {
+/// What to say of lists of neighbours.
+const LISTS: &str = "these look like adjacency lists: each line begins with another vertex, and its neighbours follow";
+
+/// Whether a colon stands behind the first field of each line.
+fn have_colons(cut: &TableCut) -> bool {
     let has_colon = |row: &SampledRow| {
         let first = row.text(0).split(|&b| is_blank(b)).next().unwrap_or_default();
         first.len() > 1 && first.ends_with(b":") && first.len() < row.line.len()
     };
-    if cut.rows.len() > 1 && cut.rows.iter().all(has_colon) {
-        return true;
-    }
+    cut.rows.len() > 1 && cut.rows.iter().all(has_colon)
+}
+
+/// Whether lines are a vertex and its neighbours: each edge at both ends of rows that are all as long or filled up.
+fn are_lists(cut: &TableCut) -> bool {
     let own: HashSet<&[u8]> = cut.rows.iter().map(|row| row.text(0)).collect();
     let entries: HashSet<(&[u8], &[u8])> = cut
         .rows
@@ -218,7 +249,7 @@ pub(super) fn is_ragged(
         || !(attributes || are_weights)
         || rows.iter().any(|row| row.fields.len() < 2)
     {
-        return Err(Fault::Line(row.at, uneven(cut.delimiter, row, cut.columns)));
+        return Err(Fault::Line(row.at, uneven(cut, row)));
     }
     warnings.push(
         "some lines have more columns than others: the first two of each were read, as of edges of which some have a weight or \
@@ -230,23 +261,29 @@ pub(super) fn is_ragged(
 }
 
 /// What to say of a row that has another number of columns than the others.
-fn uneven(delimiter: Delimiter, row: &SampledRow, columns: usize) -> Message {
-    uneven_line(delimiter, row.line, row.fields.len(), columns)
+fn uneven(cut: &TableCut, row: &SampledRow) -> Message {
+    let is_first = row.at == cut.rows[0].at;
+    uneven_line(cut.delimiter, row.line, (row.fields.len(), cut.columns), is_first)
 }
 
 /// What to say of a line that has another number of columns than the others.
 pub(super) fn uneven_line(
     delimiter: Delimiter,
     line: &[u8],
-    found: usize,
-    columns: usize,
+    (found, columns): (usize, usize),
+    is_first: bool,
 ) -> Message {
     let counted = if found == 1 { "1 column".to_owned() } else { format!("{found} columns") };
-    no_table(&format!(
+    let message = format!(
         "{} has {counted} between {}, and most lines have {columns}",
         excerpt(line.trim_ascii()),
         delimiter.shown(),
-    ))
+    );
+    // Between blanks it may be a vertex without neighbours.
+    match found < 2 && delimiter != Delimiter::Blanks && !is_first {
+        true => format!("{message}: leave it out if it is a footer or a note").into(),
+        false => no_table(&message),
+    }
 }
 
 /// A message with what helps where lines are no edges.

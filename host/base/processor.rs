@@ -39,7 +39,7 @@ const VARIABLE: &str = "RAYON_NUM_THREADS";
 /// process may use.
 ///
 /// # Errors
-/// [`Error::Usage`] for more than [`MOST_THREADS`], and if they cannot be started.
+/// [`Error::Usage`] for more than [`MOST_THREADS`], and [`Error::Device`] if they cannot be started.
 pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<Pool> {
     let asked = asked_for(threads)?;
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -51,7 +51,7 @@ pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<Pool> {
 /// [`MOST_THREADS`], and starts the global one.
 ///
 /// # Errors
-/// [`Error::Usage`] if it would, and if its threads cannot be started.
+/// [`Error::Usage`] if it would, and [`Error::Device`] if its threads cannot be started.
 pub fn check_current_pool() -> Result<()> {
     if par::thread().is_some() {
         return Ok(());
@@ -76,7 +76,9 @@ fn asked_for(threads: Option<NonZeroUsize>) -> Result<usize> {
 /// The error of threads that cannot be started.
 pub fn no_threads(threads: usize, error: impl std::error::Error + Send + Sync + 'static) -> Error {
     let number = if threads == 0 { String::new() } else { format!("{threads} ") };
-    Error::Usage(Message::from(format!("cannot start {number}threads: {error}")).with_source(error))
+    Error::Device(
+        Message::from(format!("cannot start {number}threads: {error}")).with_source(error),
+    )
 }
 
 /// The processor's name where the system tells it (Linux: the first `model name` of /proc/cpuinfo),

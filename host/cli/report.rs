@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::ValueHint;
-use tribin::Input;
 use tribin::plan::Task;
 use tribin::report::{OutputFile, page};
+use tribin::{Error, Input};
 
 use super::args::{PlaceArgs, WorkArgs};
 use super::failure::Failure;
@@ -29,6 +29,11 @@ pub struct ReportArgs {
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let output = OutputFile::new(&args.output)?;
+    let extension = args.output.extension().map(|extension| extension.to_ascii_lowercase());
+    if output.is_file() && extension.is_none_or(|named| named != "html" && named != "htm") {
+        let message = format!("{}: a report is a page: call it .html", output.name());
+        return Err(Error::Usage(message.into()).into());
+    }
     output.refuse_as([&args.file])?;
     let (display, session, reading) = args.place.open(&args.work)?;
     display.begin(&args.file);

@@ -348,6 +348,7 @@ impl<'a> TableWork<'a> {
     /// The vertex that the file calls so, if one is named.
     pub fn vertex(&self, id: Option<&str>) -> Result<Option<u32>> {
         let Some(id) = id else { return Ok(None) };
+        self.graph.check_named()?;
         let found = index(self.graph.ids(), id);
         found.map(Some).ok_or_else(|| Error::Input {
             file: self.graph.name().to_owned(),

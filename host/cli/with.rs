@@ -1,5 +1,7 @@
 //! The results that a table has, as `--with` names them.
 
+use std::collections::HashSet;
+
 use tribin::results::{Definition, EDGE_RESULTS, GraphKind, SIMILARITIES, VERTEX_RESULTS};
 
 use super::tables::formats;
@@ -13,11 +15,14 @@ pub struct WithArgs {
 }
 
 impl WithArgs {
-    /// The names that were asked for, or else the usual ones.
+    /// The names that were asked for, each once, or else the usual ones.
     pub fn names(&self, usual: &[&str]) -> Vec<String> {
         match self.with.is_empty() {
             true => usual.iter().map(ToString::to_string).collect(),
-            false => self.with.clone(),
+            false => {
+                let mut named = HashSet::new();
+                self.with.iter().filter(|name| named.insert(*name)).cloned().collect()
+            }
         }
     }
 }

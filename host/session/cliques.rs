@@ -83,6 +83,7 @@ impl PreparedGraph {
             let local = self.local()?;
             return Ok((0..local.vertex_bound() as u32).map(|v| local.triangles(v)).collect());
         }
+        self.check_named()?;
         self.working(Phase::Count, |context| {
             if let Some(on_disk) = &self.on_disk {
                 let find = |graph: &OnDisk| graph.cliques_at_vertices(k, context);
@@ -146,6 +147,7 @@ impl PreparedGraph {
         mut take: impl FnMut(Vec<Vec<u32>>) -> Result<bool> + Send,
     ) -> Result<()> {
         check(k)?;
+        self.check_named()?;
         self.working(Phase::Count, |context| {
             if let Some(on_disk) = &self.on_disk {
                 let list = |graph: &OnDisk| graph.each_clique(k, context, &mut take);

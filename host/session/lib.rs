@@ -136,7 +136,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the threads
+    /// [`Error::Device`] where a GPU was asked for and cannot be used, and where the threads
     /// cannot be started.
     pub fn open(options: Options) -> Result<Session> {
         let start = Instant::now();

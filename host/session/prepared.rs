@@ -398,7 +398,11 @@ impl PreparedGraph {
     }
 
     /// Refuses what names vertices, of a graph in scratch files whose vertices have names.
-    pub(super) fn check_named(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Error::Input`].
+    #[doc(hidden)]
+    pub fn check_named(&self) -> Result<()> {
         self.on_disk.as_ref().map_or(Ok(()), |on_disk| on_disk.check_named())
     }
 

@@ -520,7 +520,14 @@ fn results_that_need_the_graph_in_memory_are_refused() {
         )
     );
     let named = with_names(&kept);
-    for (command, more) in [("local", &[][..]), ("local", &["--directed"]), ("list", &[])] {
+    for (command, more) in [
+        ("local", &[][..]),
+        ("local", &["--directed"]),
+        ("local", &["--vertex", "n7"]),
+        ("list", &[]),
+        ("cliques", &["-k", "4", "--at-vertices"]),
+        ("cliques", &["-k", "4", "--list"]),
+    ] {
         let line = refused(command, &named, "24M", more);
         assert!(line.contains("vertices have names, which are not kept out of core"), "{line}");
     }

@@ -46,7 +46,7 @@ impl Chunks {
         thread::spawn(move || {
             // A panic drops the sender, which ends the list: it is told instead.
             let listed = std::panic::AssertUnwindSafe(|| {
-                list(&graph, width.max(1) * rows.max(1), &sender, &of_lister, find)
+                list(&graph, width.max(1).saturating_mul(rows.max(1)), &sender, &of_lister, find)
             });
             let failed = match std::panic::catch_unwind(listed) {
                 Ok(Ok(())) => return,

@@ -58,3 +58,17 @@ def test_series_of_labels() -> None:
     # A label that ends with a NUL is another one than without.
     found = graph.count_by_labels(pandas.Series(["b", "a\0", "a"]))
     assert rows(found) == {("a", "a\0", "b"): 1} and found.label_1.dtype == object
+
+
+def test_floats_name_vertices_and_labels_are_told_apart() -> None:
+    graph = tribin.Graph([(0, 1), (1, 2), (2, 0)])
+    labels = {0.0: "a", 1.0: "b", 2.0: "a"}
+    assert rows(graph.count_by_labels(labels)) == rows(graph.count_by_labels(labels, unlabelled="z")) == {("a", "a", "b"): 1}
+    large = {0: 2**63 + 1, 1: -1, 2: 2**63 + 3}
+    assert rows(graph.count_by_labels(large)) == {(-1, 2**63 + 1, 2**63 + 3): 1}
+    for wrong, said in [
+        (pandas.Series(list("abcq"), index=[0, 1, 2, 0]), "a vertex twice"),
+        ({0: ["a"]}, "all texts, or all numbers"),
+    ]:
+        with pytest.raises(tribin.UsageError, match=said):
+            graph.count_by_labels(wrong)

@@ -94,8 +94,21 @@ def test_given_pairs_and_what_is_wrong_with_them() -> None:
         assert named.similarities(table).tolist() == [0.5, 0.0]
         assert tribin.similarities([(5, 7), (7, 9)], library.DataFrame({"u": [5], "v": [9]})).tolist() == [1.0]
     numbered = tribin.Graph([(5, 7), (7, 9)])
-    for wrong, said in [([(5, 60)], "no vertex 60"), ([(5, -7)], "whole numbers"), ([5, 7], "shape")]:
+    for wrong, said in [([(5, 60)], "no vertex 60"), ([(5, -7)], "whole numbers"), ([5, 7], "two vertices in each row"), (np.ma.array([[5, 7]], mask=[[0, 1]]), "no mask")]:
         with pytest.raises(tribin.UsageError, match=said):
             numbered.similarities(wrong)
+    with pytest.raises(tribin.UsageError, match="no columns"):
+        numbered.similarities((np.array([5, 7]), np.array([7, 9])))
     with pytest.raises(tribin.UsageError, match="top"):
         numbered.similar(top=-1)
+    assert len(numbered.similar(top=2**64 - 1)) == 2
+    large = tribin.Graph([(2**64 - 1, 5), (5, 7)])
+    assert large.similarities([(2**64 - 1, 7.0)], "common").tolist() == [1.0]
+
+
+def test_a_vertex_shares_all_of_its_neighbours_with_itself() -> None:
+    graph = nx.star_graph(3)
+    graph.add_edge(1, 2)
+    expected = [score for _, _, score in nx.resource_allocation_index(graph, [(0, 0)])]
+    assert tribin.similarities(graph, [(0, 0)], "resource_allocation").tolist() == expected == [2.0]
+    assert tribin.similarities(graph, [(0, 0)], "common").tolist() == [3.0]

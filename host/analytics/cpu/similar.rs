@@ -197,7 +197,7 @@ impl TwoSteps {
 trait Scoring: Sync {
     type Sum: Copy + Default + PartialOrd + AddAssign + Send;
 
-    /// What a common neighbour of this degree adds; above 0 for two neighbours or more.
+    /// What a common neighbour of this degree adds; above 0. A vertex shares neighbours of degree 1 with itself alone.
     fn weight(&self, degree: u32) -> Self::Sum;
 
     /// The score of vertices of these degrees.
@@ -239,8 +239,7 @@ impl Scoring for BySum {
     type Sum = f64;
 
     fn weight(&self, degree: u32) -> f64 {
-        // Nobody shares a neighbour that has one neighbour.
-        if degree > 1 { (self.0)(degree) } else { 0.0 }
+        (self.0)(degree)
     }
 
     fn score(&self, sum: f64, _: [u32; 2]) -> f64 {
@@ -562,7 +561,7 @@ impl Best {
 
     fn add(&mut self, pair: SimilarPair) {
         self.kept.push(pair);
-        if self.top.is_some_and(|top| self.kept.len() >= 2 * top.max(32)) {
+        if self.top.is_some_and(|top| self.kept.len() / 2 >= top.max(32)) {
             self.shorten();
         }
     }

@@ -844,29 +844,36 @@ class Graph:
         [0.5, 0.0]
         """
         _check_texts(by=by)
+        if np.ma.isMaskedArray(pairs) or (isinstance(pairs, tuple) and any(hasattr(end, "__array__") for end in pairs)):
+            raise UsageError("`pairs` must be an array or a table of shape (n, 2), or a list of tuples: no columns, and no mask")
         listed = np.asarray(pairs) if hasattr(pairs, "__array__") else list(pairs)
-        if self._labels is None:
-            ends = np.asarray(listed)
-            ends = ends.reshape(-1, 2) if ends.size == 0 else ends
-            if ends.ndim != 2 or ends.shape[1] != 2:
-                raise UsageError(f"`pairs` has the shape {ends.shape}: it must be (n, 2)")
-            if ends.size and (ends.dtype.kind not in "iu" or ends.min() < 0):
-                raise UsageError("`pairs` must hold ids of vertices, which are whole numbers from 0 on")
-            ends = ends.astype(np.uint64)
+        if isinstance(listed, np.ndarray) and listed.size and listed.shape[1:] != (2,):
+            raise UsageError(f"`pairs` has the shape {listed.shape}: it must be (n, 2)")
+        if self._labels is None and isinstance(listed, np.ndarray) and listed.size and listed.dtype.kind in "iu":
+            ends, fits = listed.astype(np.uint64), bool(listed.min() >= 0)
         else:
-            places = self._places()
-            rows = listed.tolist() if isinstance(listed, np.ndarray) else listed
-            try:
-                ends = np.array([(places[u], places[v]) for u, v in rows], dtype=np.uint64).reshape(-1, 2)
-            except KeyError as error:
-                raise UsageError(f"there is no vertex {error.args[0]!r}") from None
-            except (TypeError, ValueError):
-                raise UsageError("`pairs` must hold two vertices in each row, called as in the input") from None
+            found_ends = self._ends_of(listed.tolist() if isinstance(listed, np.ndarray) else listed)
+            fits = all(end is not None and 0 <= end < 2**64 for end in found_ends.flat)
+            ends = found_ends.astype(np.uint64) if fits else found_ends
+        if not fits:
+            raise UsageError("`pairs` must hold ids of vertices, which are whole numbers from 0 on")
         source, target = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
         found: NDArray[np.float64] = self._shown(
             lambda show: _native.similarities(self._core, by, source, target, show)
         )
         return found
+
+    def _ends_of(self, rows: list[Any]) -> NDArray[Any]:
+        """The vertices of pairs, by their ids or places."""
+        place = _inputs.whole if self._labels is None else self._places().__getitem__
+        try:
+            if any(isinstance(row, str) for row in rows):
+                raise TypeError
+            return np.array([(place(u), place(v)) for u, v in rows], dtype=object).reshape(-1, 2)
+        except KeyError as error:
+            raise UsageError(f"there is no vertex {error.args[0]!r}") from None
+        except (TypeError, ValueError):
+            raise UsageError("`pairs` must hold two vertices in each row, called as in the input") from None
 
     def support(self, *, min_support: int = 0) -> Support:
         """Count the triangles on every edge; edges on fewer than ``min_support`` are left out.
@@ -1118,16 +1125,21 @@ class Graph:
         """
         if not hasattr(labels, "items"):
             raise UsageError("`labels` must be a dictionary of vertices and their labels, or a series of pandas")
+        if getattr(getattr(labels, "index", None), "has_duplicates", False):
+            raise UsageError("`labels` has a vertex twice: each has one label")
         labels = {vertex: label for vertex, label in labels.items() if not _inputs.is_missing(label)}
-        every = {*labels.values(), *(() if unlabelled is None else (unlabelled,))}
+        try:
+            every = {*labels.values(), *(() if unlabelled is None else (unlabelled,))}
+        except TypeError:
+            raise UsageError("`labels` must be all texts, or all numbers") from None
         texts = all(isinstance(label, str) for label in every)
         if not texts and not all(isinstance(label, (int, float, np.number)) for label in every):
             raise UsageError("`labels` must be all texts, or all numbers")
         names = sorted(every)
         codes = {name: code for code, name in enumerate(names)}
         if self._labels is None:
-            whole = ((vertex, label) for vertex, label in labels.items() if isinstance(vertex, (int, np.integer)))
-            known = {int(vertex): codes[label] for vertex, label in whole}
+            whole = ((_inputs.whole(vertex), label) for vertex, label in labels.items())
+            known = {vertex: codes[label] for vertex, label in whole if vertex is not None}
         else:
             places = self._places()
             known = {places[vertex]: codes[label] for vertex, label in labels.items() if vertex in places}
@@ -1139,11 +1151,15 @@ class Graph:
         )
         if (threes == len(names)).any():
             rows = self.at_vertices("triangles").rows()
-            vertex = next(vertex for vertex, triangles in rows if triangles and vertex not in labels)
+            vertex = next((vertex for vertex, triangles in rows if triangles and vertex not in labels), None)
             raise InputError(
                 f"edges: the vertex {vertex!r} is in a triangle, and has no label: `unlabelled=` gives one to all such vertices"
             )
-        called = np.array(names, dtype=object if texts else None)[threes.reshape(-1, 3)]
+        called = np.array(names, dtype=object if texts else None)
+        if called.tolist() != names:
+            # Doubles do not tell all integers apart.
+            called = np.array(names, dtype=object)
+        called = called[threes.reshape(-1, 3)]
         columns = (*(np.ascontiguousarray(called[:, place]) for place in range(3)), triangles)
         return Results(("label_1", "label_2", "label_3", "triangles"), columns)
 

@@ -601,6 +601,14 @@ def is_missing(value: Any) -> bool:
         return type(value).__name__ == "NAType"
 
 
+def whole(value: Any) -> int | None:
+    """The integer that a value is, a float without a fraction too; None of other values."""
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    is_whole = isinstance(value, (float, np.floating)) and float(value).is_integer()
+    return int(value) if is_whole else None
+
+
 def _numbered(source: list[Any], target: list[Any], told: str, copies: list[str]) -> Columns:
     """Vertices of any hashable type, numbered as they are first mentioned."""
     index: dict[Any, int] = {}
@@ -702,8 +710,9 @@ def _refuse_columns_as_rows(edges: Iterable[Any], have_weights: bool) -> Iterabl
 
 
 def _is_no_pair(edge: Any) -> bool:
-    """Whether what is given as an edge has other items than two ends: letters, or the names of columns, or nodes."""
-    return isinstance(edge, (str, bytes, Mapping)) or hasattr(edge, "columns") or hasattr(edge, "adj")
+    """Whether what is given as an edge has other items than two ends: letters, names of columns, nodes, or lines of a file."""
+    kinds = ("columns", "adj", "read")
+    return isinstance(edge, (str, bytes, Mapping)) or any(hasattr(edge, name) for name in kinds)
 
 
 def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
@@ -721,9 +730,16 @@ def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
                 "that are all there; records are made a table of pandas or Polars, and several tables or graphs are made one"
             )
         try:
-            u, v, *_ = edge
+            u, v, *rest = edge
         except (TypeError, ValueError):
             raise InputError(f"edges: row {row} (from 0) is {edge!r}: an edge is a pair of vertices") from None
+        # NetworkX has tuples with a key and attributes behind the ends.
+        if len(rest) > (2 if isinstance(edge, tuple) else weight is True):
+            raise InputError(
+                f"edges: row {row} (from 0) has {2 + len(rest)} items, and an edge is a pair of vertices: `weight=True` takes a third "
+                "item for its weight, columns are given as a tuple of two arrays, and matrices and lists of neighbours as those of "
+                "SciPy and as a dictionary"
+            )
         source.append(u)
         target.append(v)
         if weight is True:
@@ -1024,6 +1040,11 @@ def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
     numbers of columns are those of the frame.
     """
     header = [str(name) for name in frame.columns]
+    if asked is None and len(header) > 2 and frame.index.equals(frame.columns) and not hasattr(frame.index, "step"):
+        raise InputError(
+            "edges: a pandas DataFrame whose rows and columns have the same names looks like an adjacency matrix: give "
+            "`nx.from_pandas_adjacency(frame)`"
+        )
     levels = [place for place, name in enumerate(frame.index.names) if name is not None and str(name) not in header]
     header += [str(frame.index.names[place]) for place in levels]
     try:

@@ -240,11 +240,12 @@ impl OnDisk {
         find: impl FnOnce(&RowFile, &Sizes) -> Result<T>,
     ) -> Result<T> {
         let mut facts = self.facts(task);
-        facts.memory = facts.memory.saturating_sub(beside * self.vertex_bound() as u64);
+        let beside = beside * self.vertex_bound() as u64;
+        facts.memory = facts.memory.saturating_sub(beside);
         let sizes = match self.sizes {
             Some(sizes) => sizes,
             None => Sizes::new(&facts).map_err(|needed| {
-                let message = too_little(needed, facts.memory);
+                let message = too_little(needed + beside, self.facts.memory);
                 Error::Input { file: self.name.clone(), message }
             })?,
         };

@@ -64,15 +64,18 @@ const MOST_FACTOR: u64 = 64;
 impl Session {
     /// How an input is counted out of core, if it is.
     pub(super) fn count_out_of_core(&self, input: &Input) -> Result<Option<OutOfCoreWork>> {
-        let chosen = self.out_of_core(input, Task::Count)?;
-        if chosen.is_some() && input.options.verify {
-            let message = Message::from(
-                "the graph does not fit the memory, and only a graph in memory can be verified",
-            );
-            let file = input.name();
-            return Err(Error::Input { file, message: message.with_hint(Hint::NoVerify) });
+        if !input.options.verify {
+            return self.out_of_core(input, Task::Count);
         }
-        Ok(chosen)
+        let message = Message::from(
+            "the graph does not fit the memory, and only a graph in memory can be verified",
+        );
+        match self.decided_out_of_core(input, Task::Count)? {
+            None => Ok(None),
+            Some(_) => {
+                Err(Error::Input { file: input.name(), message: message.with_hint(Hint::NoVerify) })
+            }
+        }
     }
 
     /// Whether an input takes more memory than it may, and why, whatever it would take out of core.

@@ -691,6 +691,32 @@ fn sizes_above_edges_with_weights_are_told() {
 }
 
 #[test]
+fn sizes_above_many_edges_are_told_by_the_size_of_the_file() {
+    // 150,000 edges, whose first 256 KiB are looked at.
+    let (n, m) = (40_000_u64, 150_000_u64);
+    let edges = |first: &str| {
+        let mut text = format!("{first}\n");
+        for i in 0..m {
+            text += &format!("{} {}\n", i * 7919 % n, i * 104_729 % n);
+        }
+        text
+    };
+    for first in ["40000 150000", "40000 150000 0"] {
+        assert!(message("a.txt", &edges(first)).contains("looks like sizes"), "{first}");
+    }
+    // The second number is far from the lines, or an id is larger than the first.
+    for first in ["40000 1500000", "40000 45000", "30000 150000"] {
+        let graph = read("a.txt", &edges(first)).unwrap();
+        let [u, v] =
+            first.split_once(' ').map(|(u, v)| [u, v]).unwrap().map(|id| id.parse().unwrap());
+        assert!(graph.edges().contains(&[u, v]), "{first}");
+    }
+    // A path from its end to its beginning: every id is below the first one.
+    let path: String = (0..100_000).rev().map(|v| format!("{v} {}\n", v + 1)).collect();
+    assert_eq!(read("a.txt", &path).unwrap().edges().len(), 100_000);
+}
+
+#[test]
 fn lists_within_a_field_and_behind_a_colon() {
     let warned = |text: &str| {
         let (_, warnings) = said(text, &Options::default()).unwrap();

@@ -141,16 +141,26 @@ fn excel_delimiter(text: &[u8]) -> Option<u8> {
     (is_named && text.get(5).is_none_or(|&b| ends_line(b))).then_some(byte)
 }
 
-/// Decides how the text of this name is read that begins with `head`, which is all of it where `whole` is set.
+/// The beginning of a text.
+#[derive(Clone, Copy)]
+pub(super) struct TextHead<'a> {
+    pub(super) text: &'a [u8],
+    /// Whether it is all of the text.
+    pub(super) is_whole: bool,
+    /// About how many lines the whole text has.
+    pub(super) lines: u64,
+}
+
+/// Decides how the text of this name is read that begins so.
 ///
 /// # Errors
 /// For what cannot be read, or could be read in several ways.
 pub(super) fn decide(
     name: &str,
-    head: &[u8],
-    whole: bool,
+    beginning: TextHead,
     options: &Options,
 ) -> Result<TableDecision, Fault> {
+    let TextHead { text: head, is_whole: whole, .. } = beginning;
     let names = options.ids == IdKind::Names;
     if let Some((at, message)) = encoding::check(head, options.delimiter.as_deref(), names) {
         return Err(Fault::Line(at, message));
@@ -178,7 +188,7 @@ pub(super) fn decide(
         |cut: &TableCut| options.header == Some(false) || cut.rows[0].begins_with_integers();
     match cut {
         Some(cut) if !(lines_are_edges && is_plain(&cut)) => {
-            of_rows(name, options, head, start, whole, &cut)
+            of_rows(name, options, beginning, start, &cut)
         }
         // Each line is an edge, whatever follows its first two columns.
         cut if lines_are_edges => {
@@ -231,9 +241,8 @@ fn nothing(
 fn of_rows(
     name: &str,
     options: &Options,
-    head: &[u8],
+    TextHead { text: head, is_whole: whole, lines }: TextHead,
     start: usize,
-    whole: bool,
     cut: &TableCut,
 ) -> Result<TableDecision, Fault> {
     let forced = options.format == Some(Format::EdgeList);
@@ -258,7 +267,7 @@ fn of_rows(
         if !options.bipartite {
             shape::check_kind(head, start)?;
         }
-        shape::check(cut, (rows, columns), names.as_deref())?;
+        shape::check(cut, lines, (rows, columns), names.as_deref())?;
     }
     let sample = sample(rows, columns);
     if let (Some(names), None) = (&names, &options.columns)

@@ -31,7 +31,7 @@ use super::source::RegularFile;
 use super::{Options, recognise};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Graph, Result};
-use decide::{TableDecision, behind_lines, decide};
+use decide::{TableDecision, TextHead, behind_lines, decide};
 use rows::{EdgeRow, RowCutter};
 use tribin_base::par::Spare;
 
@@ -161,7 +161,8 @@ fn decision(input: &FileContent) -> Result<TableDecision> {
     let looked_at = HEAD + behind_lines(rest, options.skip);
     let head = &rest[..rest.len().min(looked_at)];
     let is_whole = input.is_whole && head.len() == rest.len();
-    match decide(input.name, head, is_whole, options) {
+    let lines = scale(input::lines(head) as u64, input.size, head.len() as u64);
+    match decide(input.name, TextHead { text: head, is_whole, lines }, options) {
         Ok(decision) => Ok(TableDecision { start: from + decision.start, ..decision }),
         Err(Fault::Line(at, message)) => Err(input.at_line_of(from + at, message)),
         Err(fault) => Err(input.fault(fault)),

@@ -41,9 +41,11 @@ pub(super) fn are_undirected(text: &[u8]) -> bool {
     })
 }
 
-/// Refuses what is no table of edges. `rows` are those below a header with `names`, and have that many columns.
+/// Refuses what is no table of edges. `rows` are those below a header with `names`, and have that many columns. The whole text has about
+/// as many `lines`.
 pub(super) fn check(
     cut: &TableCut,
+    lines: u64,
     (rows, columns): (&[SampledRow], usize),
     names: Option<&[String]>,
 ) -> Result<(), Fault> {
@@ -89,7 +91,7 @@ pub(super) fn check(
     }
     let what = match names {
         _ if have_colons(cut) => LISTS,
-        None if has_sizes(cut) => {
+        None if has_sizes(cut, lines) => {
             "the first line looks like sizes, as in METIS graphs and Matrix Market files: as many lines follow as it says"
         }
         None if are_lists(cut) => LISTS,
@@ -149,7 +151,7 @@ fn side(rows: &[SampledRow], columns: usize, is_whole: bool) -> Option<usize> {
 }
 
 /// Whether a first line of sizes, vertices, edges or both, stands above the edges, as other programs write them.
-fn has_sizes(cut: &TableCut) -> bool {
+fn has_sizes(cut: &TableCut, lines: u64) -> bool {
     let number = |row: &SampledRow, place| match row.look(place) {
         IdNotation::Integer(value) | IdNotation::Padded(value) => Some(value),
         _ => None,
@@ -166,6 +168,14 @@ fn has_sizes(cut: &TableCut) -> bool {
     };
     let largest = lists.into_iter().flatten().max().unwrap_or(0);
     let most = sizes[0];
+    if !cut.is_whole {
+        // No id that was looked at is larger than the vertices, the edges are clearly more, and about as many lines follow.
+        return rest.len() >= MANY_ROWS
+            && largest <= most
+            && sizes
+                .last()
+                .is_some_and(|&m| m / 8 * 7 > most && (lines / 2..=2 * lines).contains(&m));
+    }
     // A matrix has as many rows as columns, and its entries stand behind them.
     let of_matrix =
         number(first, 2).filter(|_| first.fields.len() == 3 && sizes.iter().all(|&n| n == most));
@@ -176,8 +186,7 @@ fn has_sizes(cut: &TableCut) -> bool {
         is_number_of_lines || counts().any(|count| count.checked_mul(2) == Some(entries as u64));
     // Some vertices may have no edges, but not most, unless many lines are as many as is said.
     let is_likely = most / 2 <= largest || (rest.len() >= MANY_LINES && is_number_of_lines);
-    cut.is_whole
-        && rest.len() > 2
+    rest.len() > 2
         && are_counted
         && (sizes.len() == 1 || largest <= most)
         && is_likely
@@ -186,6 +195,9 @@ fn has_sizes(cut: &TableCut) -> bool {
 
 /// Lines that are not by chance as many as a first line says.
 const MANY_LINES: usize = 8;
+
+/// Rows of which no id is larger than a first number by chance.
+const MANY_ROWS: usize = 1024;
 
 /// The integers of a row, if it holds nothing else.
 fn integers(row: &SampledRow) -> Option<Vec<u64>> {

@@ -54,9 +54,13 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     // What is asked for is known before the work.
     let results = names.iter().map(|name| results::at_vertices(kind, name));
     let results = results.collect::<Result<Vec<_>, _>>()?;
-    let task = match names.iter().any(|name| name == "core") {
-        true => Task::Cores,
-        false => Task::AtVertices,
+    let asks = |wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
+    let task = if asks(&["four_cycles", "square_clustering"]) {
+        Task::FourCycles
+    } else if asks(&["core"]) {
+        Task::Cores
+    } else {
+        Task::AtVertices
     };
     let work = args.table.begin(&args.arcs, task)?;
     let of = work.vertex(args.vertex.as_deref())?;

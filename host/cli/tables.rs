@@ -104,6 +104,7 @@ impl GraphArgs {
     fn target(&self) -> Result<(OutputFile, TableTarget)> {
         let path = self.output.as_deref().unwrap_or(Path::new("-"));
         let output = OutputFile::new(path)?;
+        output.refuse_as([&self.file])?;
         let target = match self.to_format {
             Some(target) => target,
             None => match TableTarget::of_name(&output.name()) {
@@ -160,6 +161,7 @@ impl TableArgs {
         if !self.dry_run {
             return Ok(TableWork::begin(&self.graph, place, arcs, task)?);
         }
+        self.graph.target()?;
         let GraphArgs { file, work, .. } = &self.graph;
         let (display, session, mut reading) = place.open(work)?;
         arcs.read(&mut reading);
@@ -198,7 +200,6 @@ impl<'a> TableWork<'a> {
     ) -> Result<TableWork<'a>> {
         // What can be checked before the work is.
         let (output, target) = args.target()?;
-        output.refuse_as([&args.file])?;
         let (display, session, mut reading) = place.open(&args.work)?;
         arcs.read(&mut reading);
         display.begin(&args.file);

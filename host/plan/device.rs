@@ -91,7 +91,9 @@ impl DeviceFacts {
             Task::Similar => (5.0e-6, 2.0e-7),
             Task::Count => (count, GPU_COUNT),
             // `stats` and `local` of rmat18 take 0.55 s of processor time, and `count` 0.31 s, with all that is around both.
-            Task::AtVertices | Task::Cores | Task::Stats => (1.5 * count, 1.5 * GPU_COUNT),
+            Task::AtVertices | Task::Cores | Task::FourCycles | Task::Stats => {
+                (1.5 * count, 1.5 * GPU_COUNT)
+            }
             // `local` of rmat18 and rmat20 on 16 threads: 360 to 510 thread-nanoseconds an entry, of them 50 for degrees, which
             // the CPU counts beside a GPU as well. The GPU's whole takes 5 to 6.5 ns.
             Task::ByDirection => (3.5e-7, 2.6e-9),

@@ -34,6 +34,8 @@ pub enum Task {
     CliquesOnEdges,
     /// Connected motifs of three and four vertices.
     Motifs,
+    /// The four-cycles at every vertex, with its triangles or without.
+    FourCycles,
     /// Pairs of vertices that share a neighbour.
     Similar,
     /// Estimates of triangles and clustering, for which the CPU draws wedges.
@@ -56,6 +58,7 @@ impl Task {
             Task::Cliques => "cliques",
             Task::CliquesOnEdges => "cliques on edges",
             Task::Motifs => "motifs",
+            Task::FourCycles => "four-cycles at vertices",
             Task::Similar => "similar pairs",
             Task::Estimate => "estimates",
         }
@@ -66,10 +69,17 @@ impl Task {
         self != Task::Count
     }
 
+    /// Whether vertices are told by what a file calls them.
+    pub fn tells_ids(self) -> bool {
+        let of_vertices = matches!(self, Task::AtVertices | Task::Cores | Task::Cliques);
+        of_vertices || matches!(self, Task::OnEdges | Task::List | Task::Trusses)
+    }
+
     /// Whether this is found in a graph whose edges are in scratch files.
     pub fn is_found_out_of_core(self) -> bool {
         match self {
-            Task::Products | Task::CliquesOnEdges | Task::Motifs | Task::Similar => false,
+            Task::Products | Task::CliquesOnEdges | Task::Motifs => false,
+            Task::FourCycles | Task::Similar => false,
             Task::Any | Task::Preparation | Task::Count | Task::Stats | Task::Estimate => true,
             Task::AtVertices | Task::Cores | Task::OnEdges | Task::List | Task::Trusses => true,
             Task::ByDirection | Task::Cliques => true,

@@ -125,6 +125,13 @@ impl Session {
     }
 }
 
+/// What is said of a file whose vertices have names, where these are not kept.
+pub(super) fn no_names(file: String) -> Error {
+    let message = "vertices have names, which are not kept out of core: the graph has to fit the memory, or its \
+                   vertices have to be numbers";
+    Error::Input { file, message: message.into() }
+}
+
 impl DiskGraph {
     /// What the last task took.
     pub fn last(&self) -> Option<LastTask> {
@@ -208,11 +215,7 @@ impl DiskGraph {
     pub fn check_named(&self) -> Result<()> {
         match self.graph.ids() {
             Some(_) => Ok(()),
-            None => {
-                let message = "vertices have names, which are not kept out of core: the graph has to fit the memory, or \
-                               its vertices have to be numbers";
-                Err(Error::Input { file: self.name.clone(), message: message.into() })
-            }
+            None => Err(no_names(self.name.clone())),
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::input::InputEdges;
 use super::runner::{GraphSize, Runner};
-use super::{Input, Session};
+use super::{Input, Session, on_disk};
 use crate::control::memory::available;
 use crate::count::RanOn;
 use crate::graph::{Reading, Visited};
@@ -168,6 +168,10 @@ impl Session {
         let Some((runner, chosen)) = self.decided_of_size(&size, left, task)? else {
             return Ok(None);
         };
+        let has_names = size.reading.as_ref().is_some_and(|reading| reading.ids == "names");
+        if has_names && task.tells_ids() {
+            return Err(on_disk::no_names(input.name()));
+        }
         // What is free now is not all for one program.
         let usable = |limit| if self.0.options.memory.is_some() { limit } else { limit / 4 * 3 };
         let memory = usable(left);

@@ -1,6 +1,6 @@
 //! `tribin count --dry-run`, and dry runs of the commands that find something else.
 
-use super::{KARATE, assert_documented, json, run, stdout};
+use super::{KARATE, assert_documented, json, refused, run, stdout};
 
 #[test]
 fn a_plan_for_people() {
@@ -116,4 +116,11 @@ fn every_command_that_finds_something_has_a_dry_run() {
         }
     }
     assert!(!std::path::Path::new(&out).exists());
+    // Where the table would go is looked at as well.
+    for (code, out, expected) in
+        [(1, "/nowhere/x.csv", "there is no folder"), (2, KARATE, "would replace")]
+    {
+        let line = refused(code, ["local", "--dry-run", "-o", out, KARATE]);
+        assert!(line.contains(expected), "{line}");
+    }
 }

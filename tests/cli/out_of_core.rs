@@ -531,6 +531,15 @@ fn results_that_need_the_graph_in_memory_are_refused() {
         let line = refused(command, &named, "24M", more);
         assert!(line.contains("vertices have names, which are not kept out of core"), "{line}");
     }
+    // A dry run says so as well.
+    for command in ["local", "list", "truss"] {
+        let line = refused(command, &named, "24M", &["--dry-run"]);
+        assert!(line.contains("vertices have names, which are not kept out of core"), "{line}");
+    }
+    for more in [&["--with", "four_cycles"][..], &["--with", "square_clustering", "--dry-run"]] {
+        let line = refused("local", &kept.graph, "20M", more);
+        assert!(line.contains("four-cycles at vertices are found in memory alone"), "{line}");
+    }
     for command in ["stats", "local", "list"] {
         let line = refused(command, &kept.graph, "9M", &[]);
         assert!(

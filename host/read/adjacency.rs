@@ -95,14 +95,14 @@ fn separates(byte: u8) -> bool {
     is_blank(byte) || byte == b',' || byte == b';'
 }
 
-/// A vertex, behind which a colon may stand, and its first neighbour where no blank is between them: `1:`, `1:2`.
+/// A vertex, behind which a colon may stand, and its first neighbour where no blank is between them: `1:`, `1:2`. Names may have colons.
 fn split_colon(first: &[u8]) -> [&[u8]; 2] {
+    if let Some(vertex) = first.strip_suffix(b":") {
+        return [vertex, &[]];
+    }
     let colon = first.iter().position(|&byte| byte == b':').unwrap_or(first.len());
-    let (vertex, rest) = first.split_at(colon);
-    match rest {
-        [b':', neighbour @ ..] if neighbour.is_empty() || whole(vertex).is_some() => {
-            [vertex, neighbour]
-        }
+    match first.split_at(colon) {
+        (vertex, [b':', neighbour @ ..]) if whole(vertex).is_some() => [vertex, neighbour],
         _ => [first, &[]],
     }
 }
@@ -134,7 +134,7 @@ fn each_line<'a, E>(
                 && let Some(first) = parts.next()
             {
                 ids.extend(split_colon(first).into_iter().filter(|id| !id.is_empty()));
-                parts.next_if(|part| part == b":");
+                parts.next_if(|part| part == b":" || part == b"->");
             }
             ids.extend(parts);
             at = next;

@@ -59,11 +59,17 @@ pub(super) fn doubt(
         let both = sets[one].intersection(&sets[other]).count();
         both as f64 / (sets[one].len() + sets[other].len() - both).max(1) as f64
     };
+    // The first row may have the names of the columns.
+    let are_few = |place: usize| sample[place].iter().skip(1).collect::<HashSet<_>>().len() < FEW;
     let own = share(taken);
     let is_other = |&pair: &[usize; 2]| {
         let mut turned = pair;
         turned.reverse();
-        pair != taken && turned != taken && pair.iter().all(|place| sets[*place].len() >= FEW)
+        pair != taken
+            && turned != taken
+            && !pair.iter().any(|&place| are_few(place))
+            // A copy of a column has an edge of each vertex to itself alone.
+            && sample[pair[0]] != sample[pair[1]]
     };
     let others: Vec<([usize; 2], f64)> = (0..some)
         .flat_map(|one| (one + 1..some).map(move |other| [one, other]))
@@ -122,8 +128,15 @@ mod tests {
         assert_eq!(of(&[&near, &u, &v], [0, 1]), found);
         // The first ends of a sorted list are few, and an index shares its values with the many second ones.
         let (few, many): (Vec<usize>, Vec<usize>) = (0..1000).map(|i| (i / 250, i + 1)).unzip();
-        let found = doubt((&sample(&[&few, &many, &many, &few]), false), [0, 1], &[]);
+        let turned: Vec<usize> = many.iter().rev().copied().collect();
+        let found = doubt((&sample(&[&few, &many, &turned, &few]), false), [0, 1], &[]);
         assert!(matches!(found, Doubt::Other { is_sure: false, .. }), "{found:?}");
+        // Two flags below what names them.
+        let [likes, sees] = [0, 1]
+            .map(|x| (0..40).map(|i| if i == 0 { 9 } else { (i + x) % 2 }).collect::<Vec<usize>>());
+        assert_eq!(of(&[&u, &index, &likes, &sees], [0, 1]), Doubt::TwoSides);
+        // A copy of an end is no other end.
+        assert_eq!(of(&[&u, &index, &u, &index], [0, 1]), Doubt::TwoSides);
         // Few rows, and columns of few values.
         let found = of(&[&index[..5], &u[..5], &v[..5]], [0, 1]);
         assert!(matches!(found, Doubt::Other { places: [1, 2], is_sure: false, .. }), "{found:?}");

@@ -321,6 +321,11 @@ fn faults_have_their_place() {
             "[\n{\"source\": 1, \"target\": 2},\n{\"source\": null, \"target\": 2}]",
             "a.json:3: `null` stands where an id is expected",
         ),
+        (
+            "a.json",
+            "{\"users\":[{\"id\":1,\"follows\":[2]},{\"id\":2,\"follows\":[1]}]}",
+            "a.json:1: these are lists of objects, and none has the `id` of a key",
+        ),
         ("a.jsonl", "[1, 2]\n[1, -2]\n", "a.jsonl:2: `-2` stands where an id is expected"),
         (
             "a.jsonl",
@@ -452,10 +457,13 @@ fn columns_and_graphs_without_edges_are_told() {
             "a list of edges is expected",
         ),
         (r#"{"nodes": [{"id": 1}], "edges": null}"#, "a list of edges is expected"),
+        (r#"{"adjacency": {"a": ["b", "c"], "b": ["c"]}}"#, "a list of the neighbours"),
     ] {
         let message = refused("a.json", text);
         assert!(message.contains(expected), "{text}: {message}");
     }
+    let star = read("a.json", r#"{"hub": ["a", "b", "c", "d"]}"#);
+    assert_eq!(star.edges(), [[0, 1], [0, 2], [0, 3], [0, 4]]);
     let neighbours = r#"{"a": ["b", "c"], "b": ["c", "a"], "c": ["a", "b"]}"#;
     assert_eq!(read("a.json", neighbours).edges().len(), 6);
     assert_eq!(read("a.json", r#"{"nodes": [{"id": 1}], "links": []}"#).edges().len(), 0);

@@ -664,6 +664,30 @@ fn a_header_that_is_short_of_a_name() {
         let expected: Vec<_> = expected.iter().map(|ends| ends.map(String::from)).collect();
         assert_eq!(names(text), expected, "{text}");
     }
+    // Numbers of rows are among the ids by chance.
+    let edges = [[3, 1], [1, 2], [5, 4], [2, 6], [4, 1], [6, 3], [3, 7], [1, 5]];
+    let expected = edges.map(|ends| ends.map(|id: i32| id.to_string()));
+    type Row = fn(usize, [i32; 2]) -> String;
+    let tables: [(&str, Row); 9] = [
+        ("\"from\" \"to\"", |row, [u, v]| format!("\"{row}\" {u} {v}")),
+        ("person,friend", |row, [u, v]| format!("{row},{u},{v}")),
+        ("id from to", |row, [u, v]| format!("{row} {row} {u} {v}")),
+        ("from weight to", |row, [u, v]| format!("{row} {u} {} {v}", row % 3)),
+        ("weight from to", |row, [u, v]| format!("r{row} {} {u} {v}", row % 3)),
+        ("id,from,to", |row, [u, v]| format!("{row},{u},{v},2020-01-0{row}")),
+        ("title,source,target", |row, [u, v]| format!("a{}, b,{u},{v}", row % 2)),
+        ("source target", |row, [u, v]| format!("{u} {v} {}.5", row % 4)),
+        ("from,to", |row, [u, v]| format!("{u},{v},w{row}")),
+    ];
+    for (head, row) in tables {
+        let lines = (1..).zip(edges).map(|(number, ends)| row(number, ends));
+        let text = [head.to_owned()].into_iter().chain(lines).collect::<Vec<_>>().join("\n");
+        assert_eq!(names(&text), expected, "{text}");
+    }
+    // The numbers of a tree's vertices are no numbers of rows where a weight follows.
+    let tree = "child parent\n1 0 0.5\n2 0 0.25\n3 1 0.5\n";
+    let expected = [["0", "1"], ["0", "2"], ["1", "3"]].map(|ends| ends.map(String::from));
+    assert_eq!(names(tree), expected);
 }
 
 #[test]
@@ -732,6 +756,14 @@ fn lists_within_a_field_and_behind_a_colon() {
     assert!(message("a.txt", lists).contains("LGL"));
     for text in ["1:2,3\n2:3\n", "1: 2 3\n2 : 3\n", "1:2 3\n2:3\n3:\n"] {
         assert_eq!(read("a.adjlist", text).unwrap().edges(), [[0, 1], [0, 2], [1, 2]], "{text}");
+    }
+    for (text, expected) in [
+        ("go:1: go:2 go:3\ngo:2: go:3\n", ["go:1", "go:2", "go:3"]),
+        ("a -> b c\nb -> c\n", ["a", "b", "c"]),
+    ] {
+        let graph = read("a.adjlist", text).unwrap();
+        assert_eq!(graph.ids().names().unwrap().iter().collect::<Vec<_>>(), expected);
+        assert_eq!(graph.edges(), [[0, 1], [0, 2], [1, 2]]);
     }
     let graph = read("a.adjlist", "a:b c\nd: c\n").unwrap();
     assert_eq!(graph.ids().names().unwrap().iter().collect::<Vec<_>>(), ["a:b", "c", "d"]);

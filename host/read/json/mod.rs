@@ -15,6 +15,8 @@
 
 mod values;
 
+use std::collections::HashSet;
+
 use self::values::{JsonMembers, JsonValue, elements, first, is_list, is_object};
 use super::format::About;
 use super::input::{excerpt, text_start};
@@ -80,7 +82,8 @@ struct JsonFile<'l, 'a> {
     called: &'static str,
 }
 
-/// Whether lists are the columns of a table: they have the same length, which is more than there are keys, and hold no key.
+/// Whether lists are the columns of a table: there are several of the same length, which is more than there are keys, and they hold no
+/// key.
 fn are_columns(members: &JsonMembers) -> bool {
     let rows = members.0.first().map_or(0, |(_, list)| elements(list).len());
     let is_key = |value: JsonValue| {
@@ -90,7 +93,18 @@ fn are_columns(members: &JsonMembers) -> bool {
         let values = elements(list);
         values.len() == rows && !values.into_iter().any(is_key)
     };
-    rows > members.0.len().max(2) && members.0.iter().all(|&(_, list)| is_column(list))
+    let keys = members.0.len();
+    keys > 1 && rows > keys.max(2) && members.0.iter().all(|&(_, list)| is_column(list))
+}
+
+/// Whether lists hold objects, none of which is called as a key is.
+fn are_records(members: &JsonMembers) -> bool {
+    let keys: HashSet<&str> = members.0.iter().map(|(key, _)| &**key).collect();
+    let is_record = |value: JsonValue| {
+        is_object(value) && values::id(value).is_none_or(|id| !keys.contains(&*id))
+    };
+    let mut records = members.0.iter().flat_map(|&(_, list)| elements(list)).peekable();
+    records.peek().is_some() && records.all(is_record)
 }
 
 /// The ends of an edge that is an object.
@@ -157,6 +171,11 @@ impl<'a> JsonFile<'_, 'a> {
         if are_columns(&members) {
             let message = "these are columns of a table, or lists of neighbours that are none of the keys: write an object for each \
                            row, as pandas does with `frame.to_json(FILE, orient=\"records\")`, or a line for each edge";
+            return Err(self.fault(value, message));
+        }
+        if are_records(&members) {
+            let message = "these are lists of objects, and none has the `id` of a key: a list of edges has objects with `source` and \
+                           `target`, and neighbours are ids";
             return Err(self.fault(value, message));
         }
         self.called = "JSON, the neighbours of each key";
@@ -252,6 +271,11 @@ impl<'a> JsonFile<'_, 'a> {
             self.by_place = false;
         }
         if let Some(adjacency) = members.get("adjacency") {
+            if first(adjacency) != b'[' {
+                return Err(
+                    self.fault(adjacency, "a list of the neighbours of each node is expected here")
+                );
+            }
             return elements(adjacency).into_iter().enumerate().try_for_each(|(at, neighbours)| {
                 let message = "this list of neighbours has no vertex among `nodes`";
                 let from =

@@ -684,6 +684,13 @@ fn a_header_that_is_short_of_a_name() {
         let text = [head.to_owned()].into_iter().chain(lines).collect::<Vec<_>>().join("\n");
         assert_eq!(names(&text), expected, "{text}");
     }
+    for text in [
+        "from to\n1 2 2010-01-01\n2 3 2010-01-02\n3 1 2010-01-03\n",
+        "Source,Target\n1,2,5\n2,3,5\n3,1,5\n",
+    ] {
+        let expected = [["1", "2"], ["2", "3"], ["3", "1"]].map(|ends| ends.map(String::from));
+        assert_eq!(names(text), expected, "{text}");
+    }
     // The numbers of a tree's vertices are no numbers of rows where a weight follows.
     let tree = "child parent\n1 0 0.5\n2 0 0.25\n3 1 0.5\n";
     let expected = [["0", "1"], ["0", "2"], ["1", "3"]].map(|ends| ends.map(String::from));

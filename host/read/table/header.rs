@@ -1,13 +1,10 @@
 //! Whether the first line of a text table names its columns.
 
-use std::cmp::Ordering;
-use std::collections::HashSet;
-
 use super::super::input::{BYTE_ORDER_MARK, excerpt};
 use super::super::{Options, columns, end_names};
 use super::cut::{SampledRow, TableCut};
 use super::fields::Delimiter;
-use super::id::IdNotation;
+use super::row_names;
 use crate::{Hint, Message};
 
 /// The names of the columns.
@@ -23,12 +20,9 @@ pub(super) struct Header {
 /// Where the first line may be a header or an edge.
 pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, Message> {
     let mut names = cut.rows[0].strings();
-    // R writes no name for the names of the rows. Of other tables the last column has none.
     if names.len() > 1 && names.len() + 1 == cut.columns {
-        names.insert(
-            if begins_with_row_names(&names, cut) { 0 } else { names.len() },
-            String::new(),
-        );
+        let has_row_names = row_names::begins_with_row_names(&names, &cut.rows[1..]);
+        names.insert(if has_row_names { 0 } else { names.len() }, String::new());
     }
     let is_row = match options.header {
         Some(false) => return Ok(None),
@@ -36,48 +30,6 @@ pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, 
         None => is_asked_for(&names, options) || names_columns(&names, cut)?,
     };
     Ok(if is_row { Some(Header { names, is_row }) } else { of_comment(cut) })
-}
-
-/// Whether the first column has the names of the rows, below a header that is a name short, and not the last one no name.
-///
-/// R numbers the rows. Their numbers are among small ids by chance, so that they say nothing. Else the two columns that would be the ends
-/// share values.
-fn begins_with_row_names(names: &[String], cut: &TableCut) -> bool {
-    let rows = &cut.rows[1..];
-    let column = |place| rows.iter().map(move |row| row.text(place));
-    let share = |[one, other]: [usize; 2]| {
-        let [one, other] = [one, other].map(|place| column(place).collect::<HashSet<_>>());
-        let both = one.intersection(&other).count() as f64;
-        both / (one.len() + other.len()) as f64
-    };
-    let named = end_names::ends(names);
-    let are_known = named.is_some() || names.len() == 2;
-    let ends = named.unwrap_or([0, 1]);
-    let behind = ends.map(|place| place + 1);
-    let look = |place| rows.iter().map(move |row| row.look(place));
-    let are_integers = |place| look(place).all(|look| matches!(look, IdNotation::Integer(_)));
-    let numbers = look(0).map(|look| match look {
-        IdNotation::Integer(number) => Some(number),
-        _ => None,
-    });
-    let numbers: Option<Vec<u64>> = numbers.collect();
-    if numbers.is_some_and(|numbers| numbers.is_sorted_by(|a, b| a < b)) {
-        let is_decimal = |place| !are_integers(place) && column(place).all(is_number);
-        return match are_known {
-            false => true,
-            true if ends.contains(&0) => is_decimal(behind[0]) == is_decimal(behind[1]),
-            true => {
-                behind.into_iter().all(are_integers) || share(behind) > 0.0 || share(ends) == 0.0
-            }
-        };
-    }
-    let is_like = |[one, other]: [usize; 2]| are_integers(one) == are_integers(other);
-    let are_different = column(0).collect::<HashSet<_>>().len() == rows.len();
-    match share(behind).total_cmp(&share(ends)) {
-        Ordering::Greater => are_different || share(ends) == 0.0,
-        Ordering::Equal => are_different && (!are_known || is_like(behind) >= is_like(ends)),
-        Ordering::Less => false,
-    }
 }
 
 /// Whether a column is asked for by a name that stands in the first row.
@@ -157,7 +109,7 @@ fn of_comment(cut: &TableCut) -> Option<Header> {
 }
 
 /// Whether a text is a number of any kind.
-fn is_number(text: &[u8]) -> bool {
+pub(super) fn is_number(text: &[u8]) -> bool {
     let is_float = || str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
     !super::is_missing(text) && is_float()
 }

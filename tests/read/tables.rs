@@ -733,11 +733,11 @@ fn sizes_above_many_edges_are_told_by_the_size_of_the_file() {
         text
     };
     for first in ["40000 150000", "40000 150000 0"] {
-        assert!(message("a.txt", &edges(first)).contains("looks like sizes"), "{first}");
+        assert!(message("a.txt", edges(first)).contains("looks like sizes"), "{first}");
     }
     // The second number is far from the lines, or an id is larger than the first.
     for first in ["40000 1500000", "40000 45000", "30000 150000"] {
-        let graph = read("a.txt", &edges(first)).unwrap();
+        let graph = read("a.txt", edges(first)).unwrap();
         let [u, v] =
             first.split_once(' ').map(|(u, v)| [u, v]).unwrap().map(|id| id.parse().unwrap());
         assert!(graph.edges().contains(&[u, v]), "{first}");

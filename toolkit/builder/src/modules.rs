@@ -38,21 +38,23 @@ impl Modules {
         let code = |module: &Option<String>| -> String {
             files[module].iter().map(|(_, text)| without_comments(text)).collect()
         };
+        let all = files.keys().map(code).collect::<String>();
+        let own_macros: Vec<&str> = macros(&all).map(|(name, _)| name).collect();
         let names = files.keys().map(|module| {
-            let used = named(&code(module)).into_iter().filter(|name| modules.contains(name));
-            (module.clone(), used.collect())
+            let code = code(module);
+            let used = named(&code).into_iter().chain(in_calls(&code, &own_macros));
+            (module.clone(), used.filter(|name| modules.contains(name)).collect())
         });
         let names: BTreeMap<_, _> = names.collect();
-        let all = files.keys().map(code).collect::<String>();
         // Files that are read in from elsewhere belong to no module that can be told from the text.
         let unclear = ["include!", "#[path", "#![path"]
             .iter()
             .any(|word| all.match_indices(word).any(|(at, _)| !is_machine_code(&all[at..])));
-        let macros = all.contains("macro_use") || all.contains("macro_export");
+        let are_everywhere = all.contains("macro_use") || all.contains("macro_export");
         let shared = modules.iter().filter(|module| {
             let code = code(&Some((*module).clone()));
             unclear
-                || (macros && code.contains("macro_rules!"))
+                || (are_everywhere && code.contains("macro_rules!"))
                 || has_implementation_of_others(&code)
         });
         let shared = shared.cloned().collect();
@@ -71,13 +73,8 @@ impl Modules {
         };
         let all = self.files.values().map(|files| code(files)).collect::<String>();
         let mut calls = vec!["kernel!".to_owned()];
-        for definition in all.split("macro_rules! ").skip(1) {
-            let name = definition.split([' ', '{', '(']).next().unwrap_or_default();
-            let body = definition.split("\n}").next().unwrap_or_default();
-            if body.contains("kernel!") {
-                calls.push(format!("{name}!"));
-            }
-        }
+        let with_kernels = macros(&all).filter(|(_, body)| body.contains("kernel!"));
+        calls.extend(with_kernels.map(|(name, _)| format!("{name}!")));
         let declares =
             |files: &[(String, String)]| calls.iter().any(|call| code(files).contains(call));
         let found = self.files.iter().filter(|(_, files)| declares(files));
@@ -144,10 +141,54 @@ fn without_declarations(text: &str) -> String {
     kept.fold(String::new(), |code, line| code + line + "\n")
 }
 
+/// The macros that a text defines, with what they expand to.
+fn macros(code: &str) -> impl Iterator<Item = (&str, &str)> {
+    code.split("macro_rules! ").skip(1).map(|definition| {
+        let name = definition.split([' ', '{', '(']).next().unwrap_or_default();
+        (name, definition.split("\n}").next().unwrap_or_default())
+    })
+}
+
+/// The words in calls of these macros, which may make paths of them.
+fn in_calls(code: &str, macros: &[&str]) -> BTreeSet<String> {
+    let call = |name: &&str| format!("{name}!");
+    let calls = macros.iter().map(call);
+    let inside = calls.flat_map(|call| {
+        let ends = code.match_indices(&call).map(|(at, _)| at + call.len());
+        let ends: Vec<usize> = ends.collect();
+        ends.into_iter().map(|at| in_brackets(&code[at..]))
+    });
+    inside.flat_map(words).map(str::to_owned).collect()
+}
+
+/// The text between the bracket at its beginning and the one that closes it.
+fn in_brackets(text: &str) -> &str {
+    let mut depth = 0;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        if depth <= 0 && !letter.is_whitespace() {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !is_word(letter)).filter(|word| !word.is_empty())
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
 /// Words that can name a module: those beside `::`, and all of a `use`.
 fn named(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     for statement in code.split(';') {
         // The last `use` of the statement: what stands before it is the end of another item.
         let in_use = statement.rfind("use ").unwrap_or(statement.len());
@@ -166,26 +207,56 @@ fn named(code: &str) -> BTreeSet<String> {
     found
 }
 
-/// Whether a trait is implemented for a type, neither of which is this module's own.
+/// Whether methods are written for a type that is not this module's own, and of a trait that is not either. Who calls them may name
+/// neither.
 fn has_implementation_of_others(code: &str) -> bool {
-    let defined = |word: &str| {
+    let is_defined = |word: &str| {
         ["trait ", "struct ", "enum ", "union "].iter().any(|kind| {
             code.match_indices(kind).any(|(at, _)| {
                 let name = &code[at + kind.len()..];
-                name.strip_prefix(word).is_some_and(|rest| {
-                    !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
-                })
+                name.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word))
             })
         })
     };
-    code.split("impl").skip(1).any(|rest| {
+    let heads = code.match_indices("impl").filter(|(at, _)| begins_item(&code[..*at]));
+    heads.map(|(at, word)| &code[at + word.len()..]).any(|rest| {
         let head = rest.split(['{', ';']).next().unwrap_or_default();
-        if !head.starts_with(['<', ' ']) || !head.contains(" for ") {
+        if !head.starts_with(['<', ' ']) {
             return false;
         }
-        let words = head.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-        !words.filter(|word| !word.is_empty()).any(defined)
+        let head = behind_generics(head.trim_start());
+        let head = head.split(" where ").next().unwrap_or(head);
+        !head.split(" for ").map(type_name).any(is_defined)
     })
+}
+
+/// Whether an item may begin behind this text: `impl Trait` among parameters and results is a type.
+fn begins_item(before: &str) -> bool {
+    let before = before.trim_end();
+    before.is_empty() || before.ends_with([';', '{', '}', ']']) || before.ends_with("unsafe")
+}
+
+/// The text behind `<…>` at its beginning.
+fn behind_generics(text: &str) -> &str {
+    let mut depth = 0;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            // An arrow closes nothing.
+            '>' if !text[..at].ends_with(['-', '=']) => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &text[at + usize::from(letter == '>')..];
+        }
+    }
+    text
+}
+
+/// The last name of a path, without what stands between `<` and `>`.
+fn type_name(path: &str) -> &str {
+    let path = path.split('<').next().unwrap_or(path).trim();
+    path.rsplit(|letter: char| !is_word(letter)).next().unwrap_or(path)
 }
 
 #[cfg(test)]
@@ -250,10 +321,30 @@ mod tests {
         assert_eq!(parts(&modules, "a").len(), 3);
         assert!(modules.declaring().contains(&Some("a".into())));
 
+        // A macro makes a path of a word.
+        let root = "macro_rules! of { ($i:ident) => { super::$i::C } }\nmod a;\nmod helpers;";
+        let modules = Modules::of(&[
+            file("kernels/root.rs", root),
+            file("kernels/a.rs", "kernel! { fn a() { super::of!(helpers) } }"),
+            file("kernels/helpers.rs", "pub const C: u32 = 1;"),
+        ]);
+        assert_eq!(parts(&modules, "a").len(), 3);
+
         assert!(has_implementation_of_others("impl<T> super::Word for Other<T> {}"));
         assert!(!has_implementation_of_others("struct Own;\nimpl Word for Own {}"));
         assert!(!has_implementation_of_others("pub trait Word {}\nimpl Word for u32 {}"));
-        assert!(!has_implementation_of_others("impl Own { fn f() { for i in 0..1 {} } }"));
+        assert!(!has_implementation_of_others(
+            "struct Own;\nimpl Own { fn f() { for i in 0..1 {} } }"
+        ));
+        assert!(!has_implementation_of_others("fn f(word: impl Fn() -> u32) -> impl Word {}"));
+        for code in [
+            "impl super::types::P { fn f() {} }",
+            "trait Own {}\nimpl<T: Own> super::types::Word for T {}",
+            "trait Own {}\nimpl<T: Fn() -> u32> super::Word for Other<T>\nwhere\n    T: Own {}",
+            "struct Own;\nunsafe impl super::Word for (u32, Other<Own>) {}",
+        ] {
+            assert!(has_implementation_of_others(code), "{code}");
+        }
 
         let path = file("kernels/root.rs", "mod a;\n#[path = \"x.rs\"]\nmod b;");
         let modules = Modules::of(&[path, file("kernels/a.rs", ""), file("kernels/x.rs", "")]);

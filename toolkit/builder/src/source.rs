@@ -49,16 +49,10 @@ impl Sources {
         for (name, path) in of_toolkit(kernels)? {
             shared.extend(read(name, &path, &["rs"])?);
         }
-        for (name, dependency) in &kernels.dependencies {
-            if let DependencySource::Path(folder) = &dependency.source {
-                let folder = kernels.folder.join(folder);
-                shared.extend(read(&format!("{name}/src"), &folder.join("src"), &["rs"])?);
-                shared.extend(read(
-                    &format!("{name}/Cargo.toml"),
-                    &folder.join("Cargo.toml"),
-                    &["toml"],
-                )?);
-            }
+        for (name, folder) in dependency_folders(kernels)? {
+            shared.extend(read(&format!("{name}/src"), &folder.join("src"), &["rs"])?);
+            let manifest = folder.join("Cargo.toml");
+            shared.extend(read(&format!("{name}/Cargo.toml"), &manifest, &["toml"])?);
         }
         let own = own(kernels)?;
         for file in &shared {
@@ -88,11 +82,7 @@ impl Sources {
         }
         paths.extend(of_toolkit(kernels)?.map(|(_, path)| path));
         paths.extend(included(&own(kernels)?).into_values());
-        for (_, dependency) in &kernels.dependencies {
-            if let DependencySource::Path(folder) = &dependency.source {
-                paths.push(kernels.folder.join(folder));
-            }
-        }
+        paths.extend(dependency_folders(kernels)?.into_iter().map(|(_, folder)| folder));
         Ok(paths)
     }
 
@@ -140,6 +130,37 @@ fn of_toolkit(kernels: &KernelPackage) -> Result<[(&'static str, PathBuf); 3], E
         ("toolkit/launch/src/element.rs", toolkit.launch.join("src/element.rs")),
         ("toolkit/launch/src/lib.rs", toolkit.launch.join("src/lib.rs")),
     ])
+}
+
+/// The folders of the crates that kernels use, and of those that their manifests name by a path, each with a name that is the same wherever
+/// the folders lie.
+fn dependency_folders(kernels: &KernelPackage) -> Result<Vec<(String, PathBuf)>, Error> {
+    let stated =
+        kernels.dependencies.iter().filter_map(|(name, dependency)| match &dependency.source {
+            DependencySource::Path(folder) => Some((name.clone(), kernels.folder.join(folder))),
+            DependencySource::Version(_) => None,
+        });
+    let mut folders: Vec<(String, PathBuf)> = stated.collect();
+    let mut seen = BTreeSet::new();
+    let mut next = 0;
+    while let Some((name, folder)) = folders.get(next).cloned() {
+        next += 1;
+        let manifest = folder.join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).map_err(Error::io(&manifest))?;
+        for path in text.split("path").skip(1).filter_map(value) {
+            let below = folder.join(path);
+            let Ok(real) = below.join("Cargo.toml").canonicalize() else { continue };
+            if seen.insert(real) {
+                folders.push((format!("{name}/{path}"), below));
+            }
+        }
+    }
+    Ok(folders)
+}
+
+/// The text between quotes behind an equals sign.
+fn value(text: &str) -> Option<&str> {
+    text.trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?.split('"').next()
 }
 
 /// The Rust files of the kernels, the root first.

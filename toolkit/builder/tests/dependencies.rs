@@ -25,6 +25,9 @@ kernel!(
 );
 "#;
 
+const ROTATION: &str =
+    "#![no_std]\npub fn rotated(word: u32) -> u32 {\n    word.rotate_left(places::PLACES)\n}\n";
+
 fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
@@ -35,10 +38,14 @@ fn package() -> (PathBuf, KernelPackage) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dependencies");
     write(&folder.join("own/src/kernels.rs"), KERNELS);
     write(&folder.join("own/shifts.bin"), "ab");
-    let manifest = "[package]\nname = \"rotation\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    write(&folder.join("rotation/Cargo.toml"), manifest);
-    let code = "#![no_std]\npub fn rotated(word: u32) -> u32 {\n    word.rotate_left(3)\n}\n";
-    write(&folder.join("rotation/src/lib.rs"), code);
+    let manifest = |name: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n")
+    };
+    let uses = manifest("rotation") + "[dependencies]\nplaces = { path = \"../places\" }\n";
+    write(&folder.join("rotation/Cargo.toml"), &uses);
+    write(&folder.join("rotation/src/lib.rs"), ROTATION);
+    write(&folder.join("places/Cargo.toml"), &manifest("places"));
+    write(&folder.join("places/src/lib.rs"), "#![no_std]\npub const PLACES: u32 = 3;\n");
     let mut kernels = KernelPackage::new("kernels", "own", &folder.join("own"));
     kernels.toolkit = Some(Toolkit::below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")));
     kernels.target.arch = "sm_90".into();
@@ -82,9 +89,16 @@ fn kernels_use_crates_of_a_folder_and_of_the_registry() {
     assert_ne!(Sources::read(&kernels).unwrap().hash(None), before);
     write(&read_in, "ab");
     assert_eq!(Sources::read(&kernels).unwrap().hash(None), before);
-    write(
-        &folder.join("rotation/src/lib.rs"),
-        "#![no_std]\npub fn rotated(word: u32) -> u32 { word }\n",
+    // Or of a crate that this one uses.
+    assert!(
+        Sources::watched(&kernels).unwrap().contains(&folder.join("own/../rotation/../places"))
     );
+    let places = folder.join("places/src/lib.rs");
+    write(&places, "#![no_std]\npub const PLACES: u32 = 4;\n");
+    assert_ne!(Sources::read(&kernels).unwrap().hash(None), before);
+    write(&places, "#![no_std]\npub const PLACES: u32 = 3;\n");
+    assert_eq!(Sources::read(&kernels).unwrap().hash(None), before);
+    let rotated = "#![no_std]\npub fn rotated(word: u32) -> u32 { word }\n";
+    write(&folder.join("rotation/src/lib.rs"), rotated);
     assert_ne!(Sources::read(&kernels).unwrap().hash(None), before);
 }

@@ -142,6 +142,12 @@ macro_rules! __kernel {
     ) => {
         $crate::__kernel! { @attributes $meta $requires [[$threads, $blocks]] $instances $($item)* }
     };
+    (@attributes $meta:tt $requires:tt $bounds:tt $instances:tt #[launch_bounds($($other:tt)*)] $($item:tt)*) => {
+        ::core::compile_error!(
+            "`#[launch_bounds(threads, blocks)]` takes two numbers: the most threads of a block, and the blocks of a multiprocessor for \
+             which there are registers"
+        );
+    };
     (
         @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
         #[instances($($value:tt),+ $(,)?)] $($item:tt)*
@@ -215,7 +221,8 @@ macro_rules! __kernel {
         }
 
         $crate::__kernel! {
-            @host [$([$meta])*] $requires $vis $unsafe $name [] [stringify!($name)] [$($arg: $type,)*] $body
+            @host [$([$meta])*] $requires $bounds $vis $unsafe $name [] [stringify!($name)] [$($arg: $type,)*]
+            $body
         }
     };
 
@@ -234,7 +241,7 @@ macro_rules! __kernel {
         };
 
         $crate::__kernel! {
-            @host $meta $requires $vis $unsafe $name [$constant: $kind]
+            @host $meta $requires $bounds $vis $unsafe $name [$constant: $kind]
             [const {
                 match $constant {
                     $($value => concat!(stringify!($name), "_", stringify!($value)),)+
@@ -251,7 +258,7 @@ macro_rules! __kernel {
     // The function that launches a kernel, whose entry has the name `$entry`. Names that the caller may have for types of its own, such
     // as `D`, `Vec` and `Result`, are not used.
     (
-        @host [$([$meta:meta])*] [$($requires:tt)*] [$vis:vis] $unsafe:tt $name:ident
+        @host [$([$meta:meta])*] [$($requires:tt)*] [$([$threads:expr, $blocks:expr])?] [$vis:vis] $unsafe:tt $name:ident
         [$($constant:ident: $kind:ty)?] [$entry:expr] [$($arg:ident: $type:ty,)*] $body:tt
     ) => {
         #[cfg(not(target_arch = "nvptx64"))]
@@ -272,6 +279,14 @@ macro_rules! __kernel {
             #[allow(clippy::too_many_arguments)]
             $unsafe fn __body<$(const $constant: $kind)?>($($arg: $type),*) $body
             let broken = $crate::__kernel! { @requires shape $($requires)* };
+            $(
+                let broken = match shape.block.count() > ($threads) as u64 {
+                    true => ::core::option::Option::Some((
+                        concat!("shape.block.count() <= ", stringify!($threads)), false
+                    )),
+                    false => broken,
+                };
+            )?
             let mut args = ::std::vec::Vec::new();
             $(<$type as $crate::Param>::erase::<AnyDevice>(stringify!($arg), $arg, &mut args);)*
             let takes = const { $crate::__kernel!(@takes [$($arg: $type,)*]) };

@@ -58,7 +58,7 @@ pub fn warp_vote_any(mask: u32, predicate: bool) -> bool {
     imp::warp_vote_ballot(mask, predicate) != 0
 }
 
-/// Whether `predicate` holds on all lanes of `mask`.
+/// Whether `predicate` holds on all lanes of `mask`. It does not on a lane that a block lacks, where its size is no multiple of 32.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_vote_all(mask: u32, predicate: bool) -> bool {
@@ -109,7 +109,7 @@ pub fn warp_match_any<T: WarpValue>(mask: u32, value: T) -> u32 {
     value.match_any_of(mask)
 }
 
-/// Whether `value` has the same bits on all lanes of `mask`.
+/// Whether `value` has the same bits on all lanes of `mask`. A lane that a block lacks has no value: a mask that names it gives `false`.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_match_all<T: WarpValue>(mask: u32, value: T) -> bool {

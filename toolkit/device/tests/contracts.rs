@@ -27,6 +27,25 @@ kernel!(
     }
 );
 
+kernel!(
+    #[requires()]
+    #[launch_bounds(128, 2)]
+    pub unsafe fn bounded() {}
+);
+
+#[test]
+fn blocks_are_as_small_as_the_launch_bounds_say() {
+    let emulator = Emulator::new();
+    bounded(&emulator, Shape::new(2, 128)).unwrap();
+    let launch = || bounded(&emulator, Shape::new(2, (64, 2, 2)));
+    let payload = panic::catch_unwind(AssertUnwindSafe(launch)).unwrap_err();
+    let message = payload.downcast_ref::<String>().unwrap();
+    assert!(
+        message.starts_with("kernel bounded requires shape.block.count() <= 128: "),
+        "{message}"
+    );
+}
+
 #[test]
 fn the_values_and_the_call_are_named() {
     let emulator = Emulator::new();

@@ -95,7 +95,15 @@ impl Shape {
 
     /// A shape of as many blocks of `block` threads as give every one of `items` a thread, at most
     /// `most` (the kernel then strides).
+    ///
+    /// # Panics
+    /// If `block` or `most` is 0.
+    #[track_caller]
     pub fn cover(items: u64, block: u32, most: u32) -> Shape {
+        assert!(
+            block > 0 && most > 0,
+            "a grid of at most {most} blocks of {block} threads is empty"
+        );
         let grid = items.div_ceil(u64::from(block)).clamp(1, u64::from(most));
         Shape::new(grid as u32, block)
     }

@@ -59,7 +59,7 @@ impl Default for Config {
             parallel: false,
             resident_blocks: 8,
             preempt_every: 64,
-            idle_limit: 1 << 20,
+            idle_limit: 1 << 23,
             parallel_patience: Duration::from_secs(10),
             step_limit: 1 << 32,
             check_uninitialized_global: true,

@@ -308,7 +308,8 @@ impl fmt::Display for Kind {
             Kind::NeverEnds { steps } => {
                 write!(
                     f,
-                    "block does not end after {steps} steps (`idle_limit` and `step_limit` of `Config`)"
+                    "block does not end after {steps} steps: it waits for what does not come, perhaps for a block that has no room to \
+                     run (`resident_blocks` of `Config`), or it reads for longer (`idle_limit` and `step_limit`)"
                 )
             }
             Kind::Panic { message } => write!(f, "panic: {message}"),

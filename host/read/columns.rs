@@ -243,7 +243,19 @@ fn likely(table: TableColumns) -> Result<ChosenColumns, Message> {
         let plainest = end_names::plainest(header, &pairs);
         let problem = "several pairs of columns could be the ends of an edge";
         let pair = plainest.ok_or_else(|| table.ask(problem, first.places))?;
-        return found(table, pair.places, "their names are those of the two ends of an edge", None);
+        let before: Vec<usize> =
+            table.candidates().into_iter().filter(|place| *place < pair.places[0]).collect();
+        let warning = match before[..] {
+            [one, other, ..] if end_names::may_be_times(header, pair) => Some(format!(
+                "columns {} were read as the ends of edges by their names, which times have as well: if the ends are {}, say `--columns {}`",
+                table.pair(pair.places).join(" and "),
+                table.pair([one, other]).join(" and "),
+                Columns(table.pair([one, other]))
+            )),
+            _ => None,
+        };
+        let reason = "their names are those of the two ends of an edge";
+        return found(table, pair.places, reason, warning);
     }
     // A column of signs stands between the ends: `1 -> 2`.
     let is_sign =
@@ -277,7 +289,11 @@ fn first_two(
     candidates: &[usize],
 ) -> Result<ChosenColumns, Message> {
     let others: Vec<usize> = (0..table.columns).filter(|at| !candidates.contains(at)).collect();
-    let doubt = doubt((table.sample, table.is_whole), places, &others);
+    // Ends of different kinds share nothing.
+    let doubt = match table.bipartite {
+        true => Doubt::None,
+        false => doubt((table.sample, table.is_whole), places, &others),
+    };
     let integers = |place: usize| table.holds_integers(place);
     let unknown = "the header does not tell which two columns are the ends of an edge";
     let taken = table.pair(places);

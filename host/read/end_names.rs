@@ -93,11 +93,16 @@ pub(super) fn pairs(header: &[String]) -> Vec<Pair> {
     found
 }
 
-/// The one of several pairs that alone has the fewest words, as `source` beside `source_type` has. `start` and `end` may be times.
+/// Whether a pair may be times: `start` and `end`.
+pub(super) fn may_be_times(header: &[String], pair: Pair) -> bool {
+    words(&header[pair.places[0]]) == ["start"]
+}
+
+/// The one of several pairs that alone has the fewest words, as `source` beside `source_type` has, unless it may be times.
 pub(super) fn plainest(header: &[String], pairs: &[Pair]) -> Option<Pair> {
     let (first, others) = pairs.split_first()?;
-    let are_times = words(&header[first.places[0]]) == ["start"];
-    let is_plainest = others.iter().all(|other| first.words < other.words) && !are_times;
+    let is_plainest = others.iter().all(|other| first.words < other.words);
+    let is_plainest = is_plainest && !may_be_times(header, *first);
     (is_plainest || others.is_empty()).then_some(*first)
 }
 

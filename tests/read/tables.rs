@@ -721,6 +721,27 @@ fn sizes_above_edges_with_weights_are_told() {
     }
 }
 
+/// `start` and `end` behind two other columns may be times, and ends of different kinds share nothing.
+#[test]
+fn ends_that_may_be_times_and_ratings_of_two_kinds() {
+    let ratings: String =
+        (0..40).map(|i| format!("u{i},f{},{},{}\n", i / 2, i % 5, i % 4)).collect();
+    let times = |head: &str| format!("{head}\n{ratings}");
+    let (_, warnings) = said(&times("gene,disease,start,end"), &Options::default()).unwrap();
+    assert!(
+        warnings.iter().any(|text| text.contains("say `--columns gene,disease`")),
+        "{warnings:?}"
+    );
+    let (_, warnings) = said("id,start,end\n1,5,6\n2,6,7\n", &Options::default()).unwrap();
+    assert_eq!(warnings, [""; 0]);
+
+    assert!(message("a.csv", &ratings).contains("share"));
+    let mut options = Options::default();
+    options.bipartite = true;
+    let (edges, _) = said(&ratings, &options).unwrap();
+    assert_eq!((edges.len(), edges[1].join(" ")), (40, "1:u1 2:f0".into()));
+}
+
 #[test]
 fn sizes_above_many_edges_are_told_by_the_size_of_the_file() {
     // 150,000 edges, whose first 256 KiB are looked at.

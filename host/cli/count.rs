@@ -11,7 +11,6 @@ use tribin::{Error, Input, Options, Result, Session, read};
 
 use super::args::CountArgs;
 use super::failure::Failure;
-
 use super::labels;
 use super::progress::Display;
 use super::ranks;

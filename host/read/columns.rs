@@ -13,7 +13,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::end_names::{self, is_attribute};
+use super::end_names::{self, Pair, is_attribute};
 use super::overlap::{Doubt, doubt, per_cent};
 use super::table::fields::{self, Delimiter};
 use super::weights;
@@ -243,17 +243,7 @@ fn likely(table: TableColumns) -> Result<ChosenColumns, Message> {
         let plainest = end_names::plainest(header, &pairs);
         let problem = "several pairs of columns could be the ends of an edge";
         let pair = plainest.ok_or_else(|| table.ask(problem, first.places))?;
-        let before: Vec<usize> =
-            table.candidates().into_iter().filter(|place| *place < pair.places[0]).collect();
-        let warning = match before[..] {
-            [one, other, ..] if end_names::may_be_times(header, pair) => Some(format!(
-                "columns {} were read as the ends of edges by their names, which times have as well: if the ends are {}, say `--columns {}`",
-                table.pair(pair.places).join(" and "),
-                table.pair([one, other]).join(" and "),
-                Columns(table.pair([one, other]))
-            )),
-            _ => None,
-        };
+        let warning = may_be_times(table, header, pair);
         let reason = "their names are those of the two ends of an edge";
         return found(table, pair.places, reason, warning);
     }
@@ -280,6 +270,22 @@ fn likely(table: TableColumns) -> Result<ChosenColumns, Message> {
         return Err(table.ask(&problem, [proposed[0], proposed[1]]));
     };
     first_two(table, [first, second], &candidates)
+}
+
+/// The warning of ends that may be times, which stand behind two columns that may be ends.
+fn may_be_times(table: TableColumns, header: &[String], pair: Pair) -> Option<String> {
+    let candidates = table.candidates();
+    let [one, other, ..] = candidates[..] else { return None };
+    if other >= pair.places[0] || !end_names::may_be_times(header, pair) {
+        return None;
+    }
+    let likely = table.pair([one, other]);
+    let [taken, others] = [&table.pair(pair.places), &likely].map(|pair| pair.join(" and "));
+    Some(format!(
+        "columns {taken} were read as the ends of edges by their names, which times have as well: if the ends are {others}, say \
+         `--columns {}`",
+        Columns(likely)
+    ))
 }
 
 /// The first two columns that may be ends, unless what columns share of their values speaks against them.

@@ -6,6 +6,7 @@
 //! ends.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 /// Columns that are looked at: each pair of them is compared.
 const MOST_COLUMNS: usize = 12;
@@ -14,7 +15,7 @@ const MOST_COLUMNS: usize = 12;
 const SURE: usize = 20;
 
 /// The least share that ends have, and the most that two columns have which are none, where the measure is overwhelming.
-const MUCH: f64 = 0.5;
+pub(super) const MUCH: f64 = 0.5;
 const NOTHING: f64 = 0.01;
 
 /// Distinct values that ends have at least; a column of fewer is a kind, a sign or a weight.
@@ -30,6 +31,12 @@ pub(super) enum Doubt {
     Other { places: [usize; 2], own: f64, share: f64, is_sure: bool },
     /// The two that were taken share no value, although there are many: each vertex is on one side.
     TwoSides,
+}
+
+/// The share of values that two columns have in common.
+pub(super) fn share<T: Eq + Hash>(one: &HashSet<T>, other: &HashSet<T>) -> f64 {
+    let both = one.intersection(other).count();
+    both as f64 / (one.len() + other.len() - both).max(1) as f64
 }
 
 /// Compares the columns `taken` with all other pairs among the columns of a `sample`, which has the values of each from the top, or all of
@@ -55,10 +62,7 @@ pub(super) fn doubt(
     if !whole && sets[taken[0]].len() < FEW && sets[taken[0]].iter().all(is_number) {
         return Doubt::None;
     }
-    let share = |[one, other]: [usize; 2]| {
-        let both = sets[one].intersection(&sets[other]).count();
-        both as f64 / (sets[one].len() + sets[other].len() - both).max(1) as f64
-    };
+    let share = |[one, other]: [usize; 2]| share(&sets[one], &sets[other]);
     // The first row may have the names of the columns.
     let are_few = |place: usize| sample[place].iter().skip(1).collect::<HashSet<_>>().len() < FEW;
     let own = share(taken);

@@ -85,26 +85,32 @@ struct JsonFile<'l, 'a> {
 /// Whether lists are the columns of a table: there are several of the same length, which is more than there are keys, and they hold no
 /// key.
 fn are_columns(members: &JsonMembers) -> bool {
+    let columns = members.0.len();
     let rows = members.0.first().map_or(0, |(_, list)| elements(list).len());
-    let is_key = |value: JsonValue| {
-        values::id(value).is_some_and(|id| members.0.iter().any(|(key, _)| *key == id))
-    };
+    if columns < 2 || rows <= columns.max(2) {
+        return false;
+    }
+    let keys = keys(members);
+    let is_key = |value: JsonValue| values::id(value).is_some_and(|id| keys.contains(&*id));
     let is_column = |list| {
         let values = elements(list);
         values.len() == rows && !values.into_iter().any(is_key)
     };
-    let keys = members.0.len();
-    keys > 1 && rows > keys.max(2) && members.0.iter().all(|&(_, list)| is_column(list))
+    members.0.iter().all(|&(_, list)| is_column(list))
 }
 
 /// Whether lists hold objects, none of which is called as a key is.
 fn are_records(members: &JsonMembers) -> bool {
-    let keys: HashSet<&str> = members.0.iter().map(|(key, _)| &**key).collect();
-    let is_record = |value: JsonValue| {
-        is_object(value) && values::id(value).is_none_or(|id| !keys.contains(&*id))
-    };
     let mut records = members.0.iter().flat_map(|&(_, list)| elements(list)).peekable();
-    records.peek().is_some() && records.all(is_record)
+    if !records.peek().is_some_and(|first| is_object(first)) {
+        return false;
+    }
+    let keys = keys(members);
+    records.all(|value| is_object(value) && values::id(value).is_none_or(|id| !keys.contains(&*id)))
+}
+
+fn keys<'m>(members: &'m JsonMembers) -> HashSet<&'m str> {
+    members.0.iter().map(|(key, _)| &**key).collect()
 }
 
 /// The ends of an edge that is an object.

@@ -19,6 +19,16 @@ pub(super) enum IdNotation {
     Other,
 }
 
+impl IdNotation {
+    /// The number that digits are.
+    pub(super) fn value(self) -> Option<u64> {
+        match self {
+            IdNotation::Integer(value) | IdNotation::Padded(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
 /// Words that programs write where a value is missing, in any case of their letters.
 const MISSING_WORDS: [&[u8]; 6] = [b"na", b"nan", b"nat", b"n/a", b"none", b"null"];
 

@@ -8,12 +8,10 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use super::super::end_names;
+use super::super::overlap::{self, MUCH};
 use super::cut::SampledRow;
 use super::header::is_number;
 use super::id::IdNotation;
-
-/// The share of values in common that ends have, and numbers of rows have not by chance.
-const MUCH: f64 = 0.5;
 
 /// Whether the first column of these rows has their names, and not the last one no name.
 pub(super) fn begins_with_row_names(names: &[String], rows: &[SampledRow]) -> bool {
@@ -48,8 +46,7 @@ impl ShortNamedRows<'_, '_> {
             return 0.0;
         }
         let [one, other] = [one, other].map(|place| self.column(place).collect::<HashSet<_>>());
-        let both = one.intersection(&other).count();
-        both as f64 / (one.len() + other.len() - both).max(1) as f64
+        overlap::share(&one, &other)
     }
 
     fn integers(&self, place: usize) -> Option<Vec<u64>> {
@@ -91,6 +88,7 @@ impl ShortNamedRows<'_, '_> {
             return are_ids || shared_behind > 0.0 || own == 0.0;
         }
         let [one, other] = behind.map(|place| self.are_decimals(place));
+        // The numbers of rows do not share as much by chance.
         one == other && !(shared_behind == 0.0 && own >= MUCH)
     }
 

@@ -152,13 +152,9 @@ fn side(rows: &[SampledRow], columns: usize, is_whole: bool) -> Option<usize> {
 
 /// Whether a first line of sizes, vertices, edges or both, stands above the edges, as other programs write them.
 fn has_sizes(cut: &TableCut, lines: u64) -> bool {
-    let number = |row: &SampledRow, place| match row.look(place) {
-        IdNotation::Integer(value) | IdNotation::Padded(value) => Some(value),
-        _ => None,
-    };
     // What follows two ends may be anything, and a list of neighbours may be short.
     let ends = |row: &SampledRow| -> Option<Vec<u64>> {
-        (0..row.fields.len().min(2)).map(|place| number(row, place)).collect()
+        (0..row.fields.len().min(2)).map(|place| row.look(place).value()).collect()
     };
     let [first, rest @ ..] = &cut.rows[..] else { return false };
     let (Some(sizes), Some(lists)) =
@@ -177,8 +173,10 @@ fn has_sizes(cut: &TableCut, lines: u64) -> bool {
                 .is_some_and(|&m| m / 8 * 7 > most && (lines / 2..=2 * lines).contains(&m));
     }
     // A matrix has as many rows as columns, and its entries stand behind them.
-    let of_matrix =
-        number(first, 2).filter(|_| first.fields.len() == 3 && sizes.iter().all(|&n| n == most));
+    let of_matrix = first
+        .look(2)
+        .value()
+        .filter(|_| first.fields.len() == 3 && sizes.iter().all(|&n| n == most));
     let counts = || sizes.last().copied().into_iter().chain(of_matrix);
     let entries: usize = rest.iter().map(|row| row.fields.len()).sum();
     let is_number_of_lines = counts().any(|count| count == rest.len() as u64);
@@ -201,11 +199,7 @@ const MANY_ROWS: usize = 1024;
 
 /// The integers of a row, if it holds nothing else.
 fn integers(row: &SampledRow) -> Option<Vec<u64>> {
-    let value = |field: &Field| match look(&field.text) {
-        IdNotation::Integer(value) | IdNotation::Padded(value) => Some(value),
-        _ => None,
-    };
-    row.fields.iter().map(value).collect()
+    row.fields.iter().map(|field| look(&field.text).value()).collect()
 }
 
 /// What to say of lists of neighbours.

@@ -151,14 +151,13 @@ fn macros(code: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// The words in calls of these macros, which may make paths of them.
 fn in_calls(code: &str, macros: &[&str]) -> BTreeSet<String> {
-    let call = |name: &&str| format!("{name}!");
-    let calls = macros.iter().map(call);
-    let inside = calls.flat_map(|call| {
-        let ends = code.match_indices(&call).map(|(at, _)| at + call.len());
-        let ends: Vec<usize> = ends.collect();
-        ends.into_iter().map(|at| in_brackets(&code[at..]))
-    });
-    inside.flat_map(words).map(str::to_owned).collect()
+    let mut found = BTreeSet::new();
+    for call in macros.iter().map(|name| format!("{name}!")) {
+        for (at, _) in code.match_indices(&call) {
+            found.extend(words(in_brackets(&code[at + call.len()..])).map(str::to_owned));
+        }
+    }
+    found
 }
 
 /// The text between the bracket at its beginning and the one that closes it.

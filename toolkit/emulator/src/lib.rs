@@ -57,8 +57,8 @@
 //!
 //! * Memory is sequentially consistent: a weaker outcome appears as the race of plain accesses that allows it, and not at all where every
 //!   access is atomic.
-//! * Calls of one place in the source are one barrier or warp operation: a function that has one, called in both branches of an `if`, is no
-//!   finding, and neither is a loop of which lanes take part in other rounds.
+//! * Barriers and warp operations are told apart by their place in the source. So a function with a barrier that is called in both branches
+//!   of an `if` is no finding. A loop in which lanes call a warp operation in different rounds is none either.
 //! * A finding unwinds the stacks of threads. Where a program is compiled with `panic = "abort"`, the first one ends the process.
 //! * The last warp of a block whose size is not a multiple of 32 lacks lanes; masks may name them.
 //! * An atomic addition of `f32` in global memory keeps subnormal numbers, which a GPU takes for zero there.

@@ -7,6 +7,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rayon::prelude::*;
 use tribin::Context;
+use tribin::analytics::WantedTruss;
 use tribin_analytics::cpu::{cores, support, truss};
 use tribin_cpu::forward as forward_cpu;
 use tribin_cpu::prepare::prepare;
@@ -65,7 +66,7 @@ fn cpu(criterion: &mut Criterion) {
         let support = support::support(&oriented, &context).unwrap();
         group.bench_function("trussness", |bencher| {
             bencher.iter_with_large_drop(|| {
-                truss::trussness(&oriented, support.clone(), &context).unwrap()
+                truss::trussness(&oriented, support.clone(), WantedTruss::All, &context).unwrap()
             });
         });
         group.bench_function("core numbers", |bencher| {

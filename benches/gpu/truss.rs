@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use testkit::devices::prepared;
+use tribin::analytics::WantedTruss;
 use tribin::{Context, Graph};
 use tribin_analytics::cpu;
 use tribin_device::launch::Device;
@@ -109,7 +110,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
     if what.cpu {
         let start = Instant::now();
         let oriented = device_graph::download(gpu, graph)?;
-        let by_cpu = cpu::truss::trussness(&oriented, support, &Context::silent())?;
+        let by_cpu =
+            cpu::truss::trussness(&oriented, support, WantedTruss::All, &Context::silent())?;
         assert!(by_cpu == known, "the CPU disagrees");
         println!("  the CPU agrees, after {:.1} s", start.elapsed().as_secs_f64());
     }

@@ -24,7 +24,7 @@ pub(super) fn in_order(
     keep: impl Fn(usize) -> bool + Sync,
     context: &Context,
 ) -> Result<Ordered> {
-    let vertices = graph.vertex_of_rank.as_slice();
+    let vertices = graph.vertex_of_rank();
     let tasks = by_edges(&graph.offsets, TASK);
     // Calls `take` with the smaller vertex, the larger one and the place of each edge.
     let each = |take: &(dyn Fn(usize, u32, usize) + Sync)| {
@@ -96,7 +96,7 @@ mod tests {
         let mut place = 0u32;
         for u in 0..graph.vertices() as u32 {
             for &head in graph.row(u) {
-                let mut edge = [u, head].map(|rank| graph.vertex_of_rank[rank as usize]);
+                let mut edge = [u, head].map(|rank| graph.vertex_of_rank()[rank as usize]);
                 edge.sort_unstable();
                 if place % 3 != 1 {
                     expected.insert(edge, u32::MAX - place);

@@ -150,7 +150,7 @@ mod tests {
             let mut i = 0;
             for u in 0..44 {
                 for &v in graph.row(u) {
-                    let mut edge = [u, v].map(|rank| graph.vertex_of_rank[rank as usize]);
+                    let mut edge = [u, v].map(|rank| graph.vertex_of_rank()[rank as usize]);
                     edge.sort();
                     if i % modulus == 0 {
                         expected.insert(edge, u32::MAX - i as u32);

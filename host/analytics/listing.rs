@@ -2,7 +2,7 @@
 
 use super::cpu::list::ListSink;
 use crate::graph::OrientedGraph;
-use tribin_cpu::forward::{Piece, Visitor};
+use tribin_cpu::forward::{Piece, Visitor, pieces_of};
 
 /// Wedges of a block: large against what starting one costs, small against memory.
 const WEDGES: u64 = 1 << 16;
@@ -36,9 +36,8 @@ impl<'g> Triangles<'g> {
     }
 
     fn with_wedges(graph: &'g OrientedGraph, wedges: u64) -> Triangles<'g> {
-        let visitor = Visitor::new(graph);
-        let pieces = visitor.pieces(wedges);
-        Triangles { graph, visitor, pieces }
+        let pieces = pieces_of(graph, graph.ranks(), wedges);
+        Triangles { graph, visitor: Visitor::new(graph), pieces }
     }
 
     /// Number of blocks. Some may have no triangle.
@@ -54,7 +53,7 @@ impl<'g> Triangles<'g> {
     pub fn block(&self, block: usize) -> Vec<[u32; 3]> {
         let mut sink = ListSink::default();
         self.visitor.visit(self.pieces[block].clone(), &mut sink);
-        sink.into_vertices(&self.graph.vertex_of_rank)
+        sink.into_vertices(self.graph.vertex_of_rank())
     }
 
     /// All triangles, one after another, on this thread: O(m^1.5) time for all of them.

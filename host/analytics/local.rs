@@ -33,7 +33,7 @@ impl Local {
     pub fn of_ranks(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
         assert_eq!(by_rank.len(), graph.vertices(), "one number for each rank");
         let mut local = Local::without_edges(by_rank.len());
-        let vertices = graph.vertex_of_rank.iter().zip(by_rank);
+        let vertices = graph.vertex_of_rank().iter().zip(by_rank);
         for ((&vertex, &found), degree) in vertices.zip(degrees(graph)) {
             local.degrees[vertex as usize] = degree;
             local.triangles[vertex as usize] = found;

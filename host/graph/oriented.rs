@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::{Error, Result};
+use crate::{Error, Result, RowRange};
 use tribin_base::par;
 
 /// A simple graph whose every edge points from the higher rank (lower degree) to the lower rank
@@ -23,25 +23,17 @@ use tribin_base::par;
 /// assert_eq!(oriented.vertex_of_rank()[..3], [7, 8, 9]);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OrientedGraph(OrientedRows);
-
-/// The arrays that an oriented graph is made of. The graph lets it be read, and not changed.
-#[doc(hidden)]
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OrientedRows {
-    /// Where each row starts; one more entry than there are ranks.
-    pub offsets: Vec<u64>,
-    /// The rows, one after another.
-    pub heads: Vec<u32>,
-    /// The vertex that has each rank.
-    pub vertex_of_rank: Vec<u32>,
+pub struct OrientedGraph {
+    rows: RowRange,
+    vertex_of_rank: Vec<u32>,
 }
 
+/// The rows can be read, and not changed.
 impl Deref for OrientedGraph {
-    type Target = OrientedRows;
+    type Target = RowRange;
 
-    fn deref(&self) -> &OrientedRows {
-        &self.0
+    fn deref(&self) -> &RowRange {
+        &self.rows
     }
 }
 
@@ -59,8 +51,12 @@ impl OrientedGraph {
     /// # Safety
     /// The rows are as [`new`](Self::new) asks for: engines read them without a check.
     #[doc(hidden)]
-    pub unsafe fn of_rows(rows: OrientedRows) -> OrientedGraph {
-        OrientedGraph(rows)
+    pub unsafe fn of_rows(
+        offsets: Vec<u64>,
+        heads: Vec<u32>,
+        vertex_of_rank: Vec<u32>,
+    ) -> OrientedGraph {
+        OrientedGraph { rows: RowRange { first: 0, offsets, heads }, vertex_of_rank }
     }
 
     /// Wedges: pairs of entries of a row.
@@ -113,7 +109,7 @@ impl OrientedGraph {
         if !offsets.is_sorted() || offsets[0] != 0 || offsets[ranks] != edges {
             return Err(fault(format!("offsets must ascend from 0 to the {edges} heads").into()));
         }
-        let graph = OrientedGraph(OrientedRows { offsets, heads, vertex_of_rank });
+        let graph = OrientedGraph { rows: RowRange { first: 0, offsets, heads }, vertex_of_rank };
         let longest = LONGEST_ROW.max((2 * edges).isqrt());
         let is_row = |rank: u32| {
             let row = graph.row(rank);
@@ -186,13 +182,6 @@ impl OrientedGraph {
         };
         let blocks = par::blocks(self.vertices(), par::BLOCK);
         par::map(blocks, longest).into_iter().flatten().max().unwrap_or(0)
-    }
-
-    /// The out-neighbours of rank `u`, ascending, all below `u`.
-    #[inline]
-    pub fn row(&self, u: u32) -> &[u32] {
-        let u = u as usize;
-        &self.heads[self.offsets[u] as usize..self.offsets[u + 1] as usize]
     }
 }
 

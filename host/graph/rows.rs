@@ -2,45 +2,6 @@
 
 use std::ops::Range;
 
-use super::OrientedGraph;
-
-/// Rows of consecutive ranks: all of a graph's, or a part of them.
-pub trait Rows: Sync {
-    /// The ranks whose rows these are.
-    fn ranks(&self) -> Range<u32>;
-
-    /// The heads of one of these ranks, ascending, all below it.
-    fn row(&self, rank: u32) -> &[u32];
-
-    /// The places of a row, of whichever part, from the second on whose heads' rows these are.
-    fn places_in(&self, row: &[u32]) -> Range<usize>;
-
-    /// The place of the first head of one of these ranks among the heads of all.
-    fn first_place(&self, rank: u32) -> usize;
-}
-
-impl Rows for OrientedGraph {
-    #[inline(always)]
-    fn ranks(&self) -> Range<u32> {
-        0..self.vertices() as u32
-    }
-
-    #[inline(always)]
-    fn row(&self, rank: u32) -> &[u32] {
-        OrientedGraph::row(self, rank)
-    }
-
-    #[inline(always)]
-    fn places_in(&self, row: &[u32]) -> Range<usize> {
-        1..row.len()
-    }
-
-    #[inline(always)]
-    fn first_place(&self, rank: u32) -> usize {
-        self.offsets[rank as usize] as usize
-    }
-}
-
 /// Cuts rows into ranges of at most `most` edges, where a row alone has no more. Row `i` has the edges from `offsets[i]` to before
 /// `offsets[i + 1]`. O(ranges · log rows).
 pub fn by_edges(offsets: &[u64], most: u64) -> Vec<Range<u32>> {
@@ -56,39 +17,46 @@ pub fn by_edges(offsets: &[u64], most: u64) -> Vec<Range<u32>> {
     ranges
 }
 
-/// A part of the rows, in memory of its own.
-#[derive(Debug, Default)]
+/// Rows of consecutive ranks, in memory: all of a graph's, or a part of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RowRange {
     /// The first rank.
     pub first: u32,
-    /// Where each row begins in `heads`, and the end of the last.
+    /// Where each row begins in `heads`, and the end of the last. Something else may stand before the first.
     pub offsets: Vec<u64>,
     /// The rows, one after another.
     pub heads: Vec<u32>,
 }
 
-impl Rows for RowRange {
+impl RowRange {
+    /// The ranks whose rows these are.
     #[inline(always)]
-    fn ranks(&self) -> Range<u32> {
+    pub fn ranks(&self) -> Range<u32> {
         self.first..self.first + self.offsets.len().saturating_sub(1) as u32
     }
 
+    /// The heads of one of these ranks, ascending, all below it.
     #[inline(always)]
-    fn row(&self, rank: u32) -> &[u32] {
+    pub fn row(&self, rank: u32) -> &[u32] {
         let at = (rank - self.first) as usize;
         &self.heads[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
 
+    /// The places of a row, of whichever part, from the second on whose heads' rows these are.
     #[inline(always)]
-    fn places_in(&self, row: &[u32]) -> Range<usize> {
+    pub fn places_in(&self, row: &[u32]) -> Range<usize> {
         let Range { start, end } = self.ranks();
+        if start == 0 && row.last().is_none_or(|&last| last < end) {
+            return 1..row.len();
+        }
         let from = row.partition_point(|&head| head < start);
         let to = from + row[from..].partition_point(|&head| head < end);
         from.max(1)..to
     }
 
+    /// The place of the first head of one of these ranks among the heads of all rows.
     #[inline(always)]
-    fn first_place(&self, rank: u32) -> usize {
+    pub fn first_place(&self, rank: u32) -> usize {
         (self.offsets[(rank - self.first) as usize] - self.offsets[0]) as usize
     }
 }

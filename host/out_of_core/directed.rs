@@ -8,7 +8,7 @@ use super::rows::RowFile;
 use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::graph::{DOWN, RowRange, Rows, UP};
+use crate::graph::{DOWN, RowRange, UP};
 use crate::plan::Sizes;
 use tribin_analytics::cpu::directed::{ByCode, CodeSink};
 use tribin_cpu::forward::Visitor;

@@ -48,7 +48,7 @@ pub(super) fn list(
                 context.cancel().check()?;
                 let list = |(of, piece): &(&RowRange, Piece)| {
                     let mut sink = ListSink::default();
-                    visitor.visit_of(*of, piece.clone(), &mut sink);
+                    visitor.visit_of(of, piece.clone(), &mut sink);
                     sink.into_vertices(vertex_of_rank)
                 };
                 if !take(par::map(batch, list))? {

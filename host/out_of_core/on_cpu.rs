@@ -14,7 +14,7 @@ use super::rows::RowFile;
 use super::support::NumberFiles;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::graph::{RowRange, Rows};
+use crate::graph::RowRange;
 use crate::plan::{Sizes, Task};
 use tribin_analytics::cpu::support::RankSink;
 use tribin_base::par;
@@ -130,7 +130,7 @@ impl Thirds for PartCounters<'_> {
     }
 }
 
-impl<'a> RowSink<RowRange> for SupportSink<'a> {
+impl<'a> RowSink for SupportSink<'a> {
     type Thirds = PartCounters<'a>;
 
     #[inline(always)]

@@ -75,9 +75,9 @@ impl Past<'_> {
 /// What finds the triangles whose middle ranks are in a part.
 pub(super) enum PartFinder<'g> {
     /// As numbers for each edge of a row.
-    Places(PlaceCounter<'g, RowRange>),
+    Places(PlaceCounter<'g>),
     /// One by one.
-    Visitor(Visitor<'g, RowRange>),
+    Visitor(Visitor<'g>),
 }
 
 impl<'g> PartFinder<'g> {
@@ -106,7 +106,7 @@ impl<'g> PartFinder<'g> {
         &self,
         of: &RowRange,
         tails: Range<u32>,
-        sink: &mut impl RowSink<RowRange>,
+        sink: &mut impl RowSink,
         context: &Context,
     ) -> Result<()> {
         match self {
@@ -126,9 +126,9 @@ impl<'g> PartFinder<'g> {
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
 pub(super) fn visit(
-    visitor: &Visitor<RowRange>,
+    visitor: &Visitor,
     (of, tails): (&RowRange, Range<u32>),
-    sink: &mut impl Sink<RowRange, RowRange>,
+    sink: &mut impl Sink,
     context: &Context,
 ) -> Result<()> {
     pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {

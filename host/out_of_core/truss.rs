@@ -48,10 +48,10 @@ impl<'a> Peeling<'a> {
         wanted: WantedTruss,
     ) -> Peeling<'a> {
         let trussness = EdgeNumberFile::none(scratch.file(format!("{name}-0")), whole);
-        let k = match wanted {
-            WantedTruss::All => 3,
+        let (k, wanted) = match wanted {
+            WantedTruss::All => (3, wanted),
             // Every edge is in the 2-truss.
-            WantedTruss::One(k) => k.max(2),
+            WantedTruss::One(k) => (k.max(2), WantedTruss::One(k.max(2))),
         };
         Peeling { whole, scratch, name, trussness, left: None, wanted, k, walks: 0 }
     }
@@ -104,13 +104,7 @@ impl<'a> Peeling<'a> {
         let graph = rows.graph()?;
         let on_edges = support::support(&graph, context)?;
         context.phase(Phase::Peel);
-        let found = match self.wanted {
-            WantedTruss::All => truss::trussness(&graph, on_edges, context)?,
-            WantedTruss::One(_) => {
-                let stays = truss::k_truss(&graph, on_edges, self.k, context)?;
-                stays.into_iter().map(|stays| if stays { self.k } else { 0 }).collect()
-            }
-        };
+        let found = truss::trussness(&graph, on_edges, self.wanted, context)?;
         drop((graph, rows));
         self.with_left(&found, context)
     }

@@ -484,7 +484,11 @@ impl PreparedGraph {
         if self.on_disk.is_some() {
             return collected(|take| self.each_edge_beside(0, take));
         }
-        self.working(Phase::Count, |_| self.edge_values(&self.find_support()?))
+        self.working(Phase::Count, |context| {
+            let (graph, found) = (self.oriented()?, self.find_support()?);
+            assert_eq!(found.len(), graph.heads.len(), "one number for each edge");
+            EdgeValues::new(&graph, |edge| found[edge], |_| true, context)
+        })
     }
 
     /// Hands all edges to `take`, some blocks of them at a time, until it says `false`, wherever the edges are. An edge is
@@ -642,18 +646,16 @@ impl PreparedGraph {
             return collected(|take| self.each_trussness(wanted, take));
         }
         self.check_numbered("trusses are")?;
-        let question = match wanted {
-            WantedTruss::All => Question::Trussness,
-            WantedTruss::One(k) => Question::InTruss(k),
-        };
-        self.working(Phase::Peel, |context| match (self.find(question)?.1, wanted) {
-            (FoundInGraph::Trussness(found), WantedTruss::All) => self.edge_values(&found),
-            (FoundInGraph::InTruss(found), WantedTruss::One(k)) => {
+        let (least, most) = wanted.bounds();
+        self.working(Phase::Peel, |context| match self.find(Question::Trusses(wanted))?.1 {
+            FoundInGraph::Trussness(found) => {
                 let graph = self.oriented()?;
                 assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
-                EdgeValues::new(&graph, |_| k, |edge| found[edge], context)
+                let (number, is_wanted) =
+                    (|edge: usize| found[edge].min(most), |edge: usize| found[edge] >= least);
+                EdgeValues::new(&graph, number, is_wanted, context)
             }
-            (found, _) => found.other(),
+            found => found.other(),
         })
     }
 
@@ -685,10 +687,7 @@ impl PreparedGraph {
             return self.session.install(|| found.each_block(take));
         };
         on_disk.check_named()?;
-        let least = match wanted {
-            WantedTruss::All => 0,
-            WantedTruss::One(k) => k,
-        };
+        let (least, _) = wanted.bounds();
         let mut of_truss = |mut blocks: Vec<Vec<[u32; 3]>>| {
             blocks.iter_mut().for_each(|edges| edges.retain(|&[_, _, k]| k >= least));
             take(blocks)
@@ -788,12 +787,6 @@ impl PreparedGraph {
         explanation.step(Phase::Orient.name(), prediction(prepare), self.seconds().prepare);
         explanation.step("find", prediction(find), found);
         explanation
-    }
-
-    fn edge_values(&self, found: &[u32]) -> Result<EdgeValues> {
-        let graph = self.oriented()?;
-        assert_eq!(found.len(), graph.heads.len(), "one number for each edge");
-        EdgeValues::new(&graph, |edge| found[edge], |_| true, &self.session.context())
     }
 
     /// Numbers that were found by place, each at its edge, in the order of the edges.

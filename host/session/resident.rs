@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::cpu::add_steps;
-use crate::analytics::{Local, Triangles};
+use crate::analytics::{Local, Triangles, WantedTruss};
 use crate::control::{Context, Phase};
 use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
@@ -45,10 +45,9 @@ pub enum Question<'a> {
     CliquesAtRanks(u32),
     /// The number of cliques of this many vertices, 4 or more, that hold each edge: [`FoundInGraph::OfCliques`].
     CliquesOnEdges(u32),
-    /// The trussness of each edge, the largest k whose k-truss has it: [`FoundInGraph::Trussness`].
-    Trussness,
-    /// The edges that are in the k-truss of this k: [`FoundInGraph::InTruss`].
-    InTruss(u32),
+    /// The trussness of each edge, the largest k whose k-truss has it: [`FoundInGraph::Trussness`]. Where one truss is wanted, its k
+    /// or more stands for the edges in it, and less for all others.
+    Trusses(WantedTruss),
 }
 
 impl Question<'_> {
@@ -58,14 +57,14 @@ impl Question<'_> {
             Question::Count => Task::Count,
             Question::AtVertices => Task::AtVertices,
             // One level of a truss takes little more than its support.
-            Question::OnEdges | Question::InTruss(_) => Task::OnEdges,
+            Question::OnEdges | Question::Trusses(WantedTruss::One(_)) => Task::OnEdges,
             Question::DirectedAtRanks(_) | Question::OfCodes(_) => Task::ByDirection,
             Question::Products(_) => Task::Products,
             Question::Cores => Task::Cores,
             Question::Degeneracy(_) => Task::Stats,
             Question::Cliques(_) | Question::CliquesAtRanks(_) => Task::Cliques,
             Question::CliquesOnEdges(_) => Task::CliquesOnEdges,
-            Question::Trussness => Task::Trusses,
+            Question::Trusses(WantedTruss::All) => Task::Trusses,
         }
     }
 }
@@ -96,8 +95,6 @@ pub enum FoundInGraph {
     OfCliques(Vec<u64>),
     /// Trussness by edge.
     Trussness(Vec<u32>),
-    /// Whether each edge is in a truss.
-    InTruss(Vec<bool>),
 }
 
 impl FoundInGraph {
@@ -172,7 +169,7 @@ pub(super) fn by_vertex<T: Clone + Default>(
     number: impl Fn(usize) -> T,
 ) -> Vec<T> {
     let mut numbers = vec![T::default(); graph.vertices()];
-    for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
+    for (rank, &vertex) in graph.vertex_of_rank().iter().enumerate() {
         numbers[vertex as usize] = number(rank);
     }
     numbers
@@ -317,8 +314,10 @@ impl ResidentGraph for HostGraph {
         let graph = &*self.graph;
         if let Some(parts) = &self.parts {
             match wanted {
-                Question::Count | Question::AtVertices | Question::OnEdges => {}
-                Question::Trussness | Question::InTruss(_) => {}
+                Question::Count
+                | Question::AtVertices
+                | Question::OnEdges
+                | Question::Trusses(_) => {}
                 Question::DirectedAtRanks(_) | Question::OfCodes(_) => {
                     parts.say_on_cpu("finds triangles by direction");
                     return Ok(None);
@@ -354,7 +353,7 @@ impl ResidentGraph for HostGraph {
                 FoundInGraph::Cores(by_vertex(graph, |rank| by_rank[rank]))
             }
             Question::Degeneracy(local) => {
-                let vertices = &graph.vertex_of_rank;
+                let vertices = graph.vertex_of_rank();
                 let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
                 FoundInGraph::Degeneracy(degeneracy::degeneracy(graph, &degrees, context)?)
             }
@@ -365,17 +364,10 @@ impl ResidentGraph for HostGraph {
             Question::CliquesOnEdges(k) => {
                 FoundInGraph::OfCliques(cliques::on_edges(graph, k, context)?.0)
             }
-            Question::Trussness => FoundInGraph::Trussness(truss::trussness(
-                graph,
-                self.support_to_peel(context)?,
-                context,
-            )?),
-            Question::InTruss(k) => FoundInGraph::InTruss(truss::k_truss(
-                graph,
-                self.support_to_peel(context)?,
-                k,
-                context,
-            )?),
+            Question::Trusses(wanted) => {
+                let support = self.support_to_peel(context)?;
+                FoundInGraph::Trussness(truss::trussness(graph, support, wanted, context)?)
+            }
         }))
     }
 

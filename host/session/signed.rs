@@ -109,7 +109,7 @@ impl PreparedGraph {
             if zero == ZeroSign::Error && let Some(place) = par::find_map_first(blocks, of_zero) {
                 let rank = graph.offsets.partition_point(|&start| start <= place as u64) - 1;
                 let ends = [rank as u32, graph.heads[place]];
-                let mut ends = ends.map(|rank| graph.vertex_of_rank[rank as usize]);
+                let mut ends = ends.map(|rank| graph.vertex_of_rank()[rank as usize]);
                 ends.sort_unstable();
                 let [u, v] = ends.map(|vertex| self.ids().id(vertex));
                 let message = format!(

@@ -71,7 +71,7 @@ impl PreparedGraph {
     /// Refuses sums of weights that are too large.
     fn finite(&self, graph: &OrientedGraph, sums: Vec<f64>) -> Result<Vec<f64>> {
         let Some(rank) = first_infinite(&sums) else { return Ok(sums) };
-        let vertex = self.ids().id(graph.vertex_of_rank[rank]);
+        let vertex = self.ids().id(graph.vertex_of_rank()[rank]);
         let message =
             format!("the sum of the weights at the vertex {vertex} is too large for a double");
         Err(fault(self, message))

@@ -57,7 +57,7 @@ impl RankNeighbours {
     pub fn by_degree(graph: &OrientedGraph) -> (RankNeighbours, Vec<u32>, Vec<u32>) {
         let degrees = degrees(graph);
         let key =
-            |old: usize| u64::from(!degrees[old]) << 32 | u64::from(graph.vertex_of_rank[old]);
+            |old: usize| u64::from(!degrees[old]) << 32 | u64::from(graph.vertex_of_rank()[old]);
         let mut keys = par::tabulate(graph.vertices(), key);
         par::sort_unstable(&mut keys);
         let vertex_of_rank: Vec<u32> = keys.iter().map(|&key| key as u32).collect();
@@ -67,7 +67,7 @@ impl RankNeighbours {
             rank_of_vertex[key as u32 as usize] = rank as u32;
             offsets[rank + 1] = offsets[rank] + !((key >> 32) as u32) as usize;
         }
-        let rank = |old: u32| rank_of_vertex[graph.vertex_of_rank[old as usize] as usize];
+        let rank = |old: u32| rank_of_vertex[graph.vertex_of_rank()[old as usize] as usize];
         // Rows are sorted below, so that threads may put neighbours into them in any order.
         let cursors: Vec<_> = offsets.iter().map(|&offset| AtomicUsize::new(offset)).collect();
         let zeros = vec![0; offsets[graph.vertices()]];

@@ -166,7 +166,7 @@ mod tests {
             let graph = prepare(&edges, 20).oriented;
             prop_assert_eq!(four_cycles(&graph, &Context::silent()).unwrap(), pairs / 4);
             let by_rank = four_cycles_at_ranks(&graph, &Context::silent()).unwrap();
-            for (&vertex, cycles) in graph.vertex_of_rank.iter().zip(by_rank) {
+            for (&vertex, cycles) in graph.vertex_of_rank().iter().zip(by_rank) {
                 prop_assert_eq!(cycles, at[vertex as usize]);
             }
         }

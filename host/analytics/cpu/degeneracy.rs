@@ -13,7 +13,7 @@ use super::cores::core_numbers;
 use super::ends;
 use crate::Result;
 use crate::control::Context;
-use crate::graph::{OrientedGraph, OrientedRows};
+use crate::graph::OrientedGraph;
 use tribin_base::par;
 
 /// Ranks that are looked through together.
@@ -110,9 +110,8 @@ fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> Oriented
         offsets.extend(ends.iter().map(|end| before + end));
     }
     let heads: Vec<Vec<u32>> = blocks.into_iter().map(|(heads, _)| heads).collect();
-    let rows = OrientedRows { offsets, heads: heads.concat(), vertex_of_rank: kept };
     // SAFETY: rows of which some heads are left out ascend, and heads are numbered anew below their tails.
-    unsafe { OrientedGraph::of_rows(rows) }
+    unsafe { OrientedGraph::of_rows(offsets, heads.concat(), kept) }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::ends::of_edges;
 use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
-use crate::graph::{DOWN, Directions, OrientedGraph, Rows, UP};
+use crate::graph::{DOWN, Directions, OrientedGraph, RowRange, UP};
 use tribin_cpu::forward::{Sink, Visitor};
 
 /// The kinds of directed triangles that a vertex is a corner of: a cycle, a middleman's, an in- and an out-triangle.
@@ -109,15 +109,15 @@ impl<'a, S> ByCode<'a, S> {
     }
 }
 
-impl<T: Rows, H: Rows, S: CodeSink> Sink<T, H> for ByCode<'_, S> {
+impl<S: CodeSink> Sink for ByCode<'_, S> {
     #[inline(always)]
-    fn begin_row(&mut self, tails: &T, u: u32) {
+    fn begin_row(&mut self, tails: &RowRange, u: u32) {
         self.start = tails.first_place(u);
         self.sink.begin_row(tails.row(u).len());
     }
 
     #[inline(always)]
-    fn begin_edge(&mut self, heads: &H, p: usize, a: u32) {
+    fn begin_edge(&mut self, heads: &RowRange, p: usize, a: u32) {
         self.at_edge = heads.first_place(a);
         self.p = p;
         self.code = self.of_tails[self.start + p].into();
@@ -132,7 +132,7 @@ impl<T: Rows, H: Rows, S: CodeSink> Sink<T, H> for ByCode<'_, S> {
     }
 
     #[inline(always)]
-    fn end_row(&mut self, tails: &T, u: u32) {
+    fn end_row(&mut self, tails: &RowRange, u: u32) {
         self.sink.end_row(u, tails.row(u));
     }
 }

@@ -1,6 +1,6 @@
 //! Every triangle once.
 
-use crate::graph::Rows;
+use crate::graph::RowRange;
 use tribin_cpu::forward::Sink;
 
 /// Keeps each triangle as its ranks in descending order.
@@ -23,16 +23,16 @@ impl ListSink {
     }
 }
 
-impl<T: Rows, H> Sink<T, H> for ListSink {
+impl Sink for ListSink {
     #[inline(always)]
-    fn begin_row(&mut self, tails: &T, u: u32) {
+    fn begin_row(&mut self, tails: &RowRange, u: u32) {
         self.u = u;
         self.row.clear();
         self.row.extend_from_slice(tails.row(u));
     }
 
     #[inline(always)]
-    fn begin_edge(&mut self, _: &H, _: usize, a: u32) {
+    fn begin_edge(&mut self, _: &RowRange, _: usize, a: u32) {
         self.a = a;
     }
 
@@ -42,5 +42,5 @@ impl<T: Rows, H> Sink<T, H> for ListSink {
     }
 
     #[inline(always)]
-    fn end_row(&mut self, _: &T, _: u32) {}
+    fn end_row(&mut self, _: &RowRange, _: u32) {}
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::graph::{OrientedGraph, Rows};
+use crate::graph::{OrientedGraph, RowRange};
 use tribin_base::par;
 use tribin_cpu::forward::{ByRow, PlaceCounter, RowSink, Thirds, Visitor};
 
@@ -117,7 +117,7 @@ impl RowSink for EdgeCounters<'_> {
     }
 
     #[inline(always)]
-    fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+    fn row(&mut self, graph: &RowRange, u: u32, counts: &[u32]) {
         let start = graph.offsets[u as usize] as usize;
         for (shared, &count) in self.shared[start..].iter().zip(counts) {
             if count > 0 {
@@ -180,7 +180,7 @@ impl<'a> RankSink<'a> {
     }
 }
 
-impl<T: Rows> RowSink<T> for RankSink<'_> {
+impl RowSink for RankSink<'_> {
     type Thirds = ();
 
     #[inline(always)]
@@ -189,7 +189,7 @@ impl<T: Rows> RowSink<T> for RankSink<'_> {
     }
 
     #[inline(always)]
-    fn row(&mut self, tails: &T, u: u32, counts: &[u32]) {
+    fn row(&mut self, tails: &RowRange, u: u32, counts: &[u32]) {
         let mut twice = 0;
         for (&a, &count) in tails.row(u).iter().zip(counts) {
             let count = u64::from(count);
@@ -224,7 +224,7 @@ mod tests {
         ) {
             let graph = prepare(&edges, 45).oriented;
             let oracle = Simple::with_vertices(&edges, 45);
-            let vertex = |rank: u32| graph.vertex_of_rank[rank as usize];
+            let vertex = |rank: u32| graph.vertex_of_rank()[rank as usize];
             let of_vertices = oracle.triangles_of_vertices();
             let at_vertex: Vec<u64> = (0..45).map(|u| of_vertices[vertex(u) as usize]).collect();
             let of_edges = oracle.support();

@@ -45,8 +45,19 @@ pub enum WantedTruss {
     One(u32),
 }
 
-/// The trussness of every edge; entry i is of `graph.heads[i]`. `support` is every edge's number of
-/// triangles, as [`support`](super::support::support) gives it.
+impl WantedTruss {
+    /// The least trussness of an edge that is wanted, and the most that is told apart.
+    pub fn bounds(self) -> (u32, u32) {
+        match self {
+            WantedTruss::All => (0, u32::MAX),
+            WantedTruss::One(k) => (k, k),
+        }
+    }
+}
+
+/// The trussness of every edge; entry i is of `graph.heads[i]`. Where one truss is wanted it takes one level of peeling, and finds
+/// its k or more for the edges in it, and less for all others. `support` is every edge's number of triangles, as
+/// [`support`](super::support::support) gives it.
 ///
 /// O(m^1.5) work, and for each level the edges that are left. 40 bytes of memory an edge beside the
 /// arguments, and at most 24 for bitmaps. The same for every number of threads.
@@ -56,14 +67,22 @@ pub enum WantedTruss {
 ///
 /// # Panics
 /// If there are 2³² edges or more, or `support` has another length.
-pub fn trussness(graph: &OrientedGraph, support: Vec<u32>, context: &Context) -> Result<Vec<u32>> {
+pub fn trussness(
+    graph: &OrientedGraph,
+    support: Vec<u32>,
+    wanted: WantedTruss,
+    context: &Context,
+) -> Result<Vec<u32>> {
     let mut trussness = vec![2; graph.heads.len()];
     if !trussness.is_empty() {
         context.cancel().check()?;
     }
     let mut peeling = ShrinkingGraph::new(graph, support, context);
-    let mut level = 0;
-    loop {
+    let (least, most) = wanted.bounds();
+    // An edge that stays at this level is in the truss that is wanted.
+    let last = most.saturating_sub(3);
+    let mut level = least.saturating_sub(3);
+    while level <= last && most > 2 {
         match peeling.left.at_most(level) {
             // An edge on n - 2 triangles at most, with n below 2³² - 1: no overflow.
             FewestTriangles::Edges(round) => {
@@ -74,38 +93,12 @@ pub fn trussness(graph: &OrientedGraph, support: Vec<u32>, context: &Context) ->
             FewestTriangles::Nothing => break,
         }
     }
+    let Left { places, support, .. } = &peeling.left;
+    let stay = places.iter().zip(support).filter(|(_, support)| support.load(Relaxed) != TAKEN);
+    let stay: Vec<u32> = stay.map(|(&place, _)| place).collect();
+    context.work().add(stay.len() as u64);
+    stay.into_iter().for_each(|place| trussness[place as usize] = most);
     Ok(trussness)
-}
-
-/// Which edges are in the k-truss; entry i is of `graph.heads[i]`. One level of peeling, where
-/// [`trussness`] takes all.
-///
-/// # Errors
-/// As [`trussness`].
-///
-/// # Panics
-/// As [`trussness`].
-pub fn k_truss(
-    graph: &OrientedGraph,
-    support: Vec<u32>,
-    k: u32,
-    context: &Context,
-) -> Result<Vec<bool>> {
-    let mut stays: Vec<bool> = support.iter().map(|&support| k <= 2 || support > 0).collect();
-    let mut taken = 0;
-    let mut peeling = ShrinkingGraph::new(graph, support, context);
-    let all = peeling.left.places.len();
-    if k > 2
-        && let FewestTriangles::Edges(round) = peeling.left.at_most(k - 3)
-    {
-        peeling.take_away(round, k - 3, |edge| {
-            stays[edge] = false;
-            taken += 1;
-        })?;
-    }
-    // Each edge is taken away or stays: what stays is found out at the end, all at once.
-    context.work().add((all - taken) as u64);
-    Ok(stays)
 }
 
 /// The support of an edge that is gone: more than any edge has.
@@ -522,7 +515,7 @@ mod tests {
     /// the order of the rows.
     fn by_the_oracle(graph: &OrientedGraph, edges: &[[u32; 2]]) -> Vec<u32> {
         let found = Simple::with_vertices(edges, graph.vertices()).trussness();
-        let vertex = |rank: u32| graph.vertex_of_rank[rank as usize];
+        let vertex = |rank: u32| graph.vertex_of_rank()[rank as usize];
         (0..graph.vertices() as u32)
             .flat_map(|u| graph.row(u).iter().map(move |&v| [vertex(u), vertex(v)]))
             .map(|[u, v]| found[&[u.min(v), u.max(v)]])
@@ -544,7 +537,8 @@ mod tests {
             let (expected, context) = (by_the_oracle(&graph, &edges), Context::silent());
             for threads in [1, 2, 8] {
                 let found = par::Pool::start(threads, "test").unwrap().install(|| {
-                    trussness(&graph, support(&graph, &context).unwrap(), &context).unwrap()
+                    let support = support(&graph, &context).unwrap();
+                    trussness(&graph, support, WantedTruss::All, &context).unwrap()
                 });
                 assert_eq!(found, expected, "{threads} threads");
             }
@@ -563,12 +557,15 @@ mod tests {
             let expected = by_the_oracle(&graph, &edges);
             let (go_on, stop) = (Context::silent(), Context::silent());
             let support = || support(&graph, &go_on).unwrap();
-            prop_assert_eq!(&trussness(&graph, support(), &go_on).unwrap(), &expected);
+            let of = |wanted, context| trussness(&graph, support(), wanted, context);
+            prop_assert_eq!(&of(WantedTruss::All, &go_on).unwrap(), &expected);
             stop.cancel().cancel();
-            prop_assert_eq!(trussness(&graph, support(), &stop).is_err(), !expected.is_empty());
+            prop_assert_eq!(of(WantedTruss::All, &stop).is_err(), !expected.is_empty());
             for k in 0..8 {
                 let stays: Vec<bool> = expected.iter().map(|&truss| truss >= k).collect();
-                prop_assert_eq!(k_truss(&graph, support(), k, &go_on).unwrap(), stays, "k = {}", k);
+                let found = of(WantedTruss::One(k), &go_on).unwrap();
+                let found: Vec<bool> = found.into_iter().map(|found| found >= k).collect();
+                prop_assert_eq!(found, stays, "k = {}", k);
             }
         }
     }

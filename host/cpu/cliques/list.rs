@@ -48,7 +48,7 @@ impl<'g> CliqueListing<'g> {
         assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
         let neighbourhoods = Box::new(Visitor::new(graph));
         let rows = by_wedges(graph, WEDGES);
-        let vertex_of_rank = &graph.vertex_of_rank[..];
+        let vertex_of_rank = graph.vertex_of_rank();
         CliqueListing { neighbourhoods, rows, vertex_of_rank, k, searches, block }
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::forward::{Piece, Sink, Visitor};
-use crate::graph::OrientedGraph;
+use crate::graph::RowRange;
 
 /// The graph that the heads of a row induce. A head is called by its place in the row, and a bit says of two places whether their
 /// heads are joined.
@@ -175,12 +175,12 @@ struct Fill<'n> {
 
 impl Sink for Fill<'_> {
     #[inline(always)]
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
+    fn begin_row(&mut self, graph: &RowRange, u: u32) {
         self.neighbourhood.begin(u, graph.row(u));
     }
 
     #[inline(always)]
-    fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32) {
+    fn begin_edge(&mut self, graph: &RowRange, p: usize, a: u32) {
         self.p = p;
         self.at_edge = graph.offsets[a as usize] as usize;
     }
@@ -195,7 +195,7 @@ impl Sink for Fill<'_> {
         }
     }
 
-    fn end_row(&mut self, _: &OrientedGraph, _: u32) {
+    fn end_row(&mut self, _: &RowRange, _: u32) {
         if self.neighbourhood.len() >= self.least {
             self.neighbourhood.end(self.needs);
             (self.then)(self.neighbourhood);

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
 use crate::forward::{Sink, Visitor, by_wedges, pieces_of};
-use crate::graph::{RowRange, Rows};
+use crate::graph::RowRange;
 use tribin_base::par;
 
 /// A bit for each two heads of a row, which says whether they are joined.
@@ -48,7 +48,7 @@ impl HeadPairs {
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled).
-    pub fn join(&self, part: &Visitor<RowRange>, context: &Context) -> Result<()> {
+    pub fn join(&self, part: &Visitor, context: &Context) -> Result<()> {
         par::try_for_each(pieces_of(&self.rows, self.rows.ranks(), WEDGES), |piece| {
             context.cancel().check()?;
             let mut sink = PairSink { pairs: self, words: &[], first: 0 };
@@ -77,7 +77,7 @@ struct PairSink<'p> {
     first: usize,
 }
 
-impl Sink<RowRange, RowRange> for PairSink<'_> {
+impl Sink for PairSink<'_> {
     fn begin_row(&mut self, _: &RowRange, u: u32) {
         self.words = self.pairs.words_of(u);
     }

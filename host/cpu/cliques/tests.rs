@@ -43,7 +43,7 @@ fn check(edges: &[[u32; 2]], vertices: u32, k: u32, sizes: TaskSizes) {
     }
     let (at, all) = at_vertices_in_tasks(&graph, k, sizes, &context).unwrap();
     assert_eq!(all, total);
-    for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
+    for (rank, &vertex) in graph.vertex_of_rank().iter().enumerate() {
         assert_eq!(at[rank], expected_at[vertex as usize], "vertex {vertex}");
     }
     if k > SMALLEST {
@@ -52,7 +52,7 @@ fn check(edges: &[[u32; 2]], vertices: u32, k: u32, sizes: TaskSizes) {
         for u in 0..graph.vertices() as u32 {
             let first = graph.offsets[u as usize] as usize;
             for (i, &head) in graph.row(u).iter().enumerate() {
-                let mut edge = [u, head].map(|rank| graph.vertex_of_rank[rank as usize]);
+                let mut edge = [u, head].map(|rank| graph.vertex_of_rank()[rank as usize]);
                 edge.sort_unstable();
                 let expected = expected_on.get(&edge).copied().unwrap_or(0);
                 assert_eq!(on[first + i], expected, "edge {edge:?}");
@@ -174,7 +174,7 @@ fn nearly_complete_graphs_by_inclusion_and_exclusion() {
         assert_eq!(count(&graph, k, &context).unwrap(), without(110, k.into(), 3), "k = {k}");
     }
     let (at, _) = at_vertices(&graph, 8, &context).unwrap();
-    for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
+    for (rank, &vertex) in graph.vertex_of_rank().iter().enumerate() {
         let expected = match vertex {
             // The other end of its pair is not in it.
             0 | 1 | 9 | 60 | 70 | 109 => without(108, 7, 2),
@@ -186,7 +186,7 @@ fn nearly_complete_graphs_by_inclusion_and_exclusion() {
     for u in 0..n {
         let first = graph.offsets[u as usize] as usize;
         for (i, &head) in graph.row(u).iter().enumerate() {
-            let ends = [u, head].map(|rank| graph.vertex_of_rank[rank as usize]);
+            let ends = [u, head].map(|rank| graph.vertex_of_rank()[rank as usize]);
             let in_pairs =
                 ends.iter().filter(|end| [0, 1, 9, 60, 70, 109].contains(end)).count() as u128;
             let expected = without(108 - in_pairs, 6, 3 - in_pairs);

@@ -14,7 +14,7 @@ use super::places::{self, RowSink};
 use super::places512;
 use super::row::{Plain, RowScratch, count_rows};
 use super::visit::{self, Piece, PieceContext, Sink, visit_piece};
-use crate::graph::Rows;
+use crate::graph::RowRange;
 
 /// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy)]
@@ -81,8 +81,8 @@ impl Features {
     /// [`count_rows`] with the instructions of this set.
     pub(super) fn count_rows<'g>(
         self,
-        tails: &impl Rows,
-        heads: &'g impl Rows,
+        tails: &RowRange,
+        heads: &'g RowRange,
         hubs: &HubBits,
         thresholds: &Thresholds,
         scratch: &mut RowScratch<'g>,
@@ -111,9 +111,9 @@ impl Features {
     /// If this set does not [add by lines](Self::adds_by_lines).
     // Only the one match has them all.
     #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
-    pub(super) fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
+    pub(super) fn count_places<'g, S: RowSink>(
         self,
-        around: (&places::RowContext<'g, H>, &T),
+        around: (&places::RowContext<'g>, &RowRange),
         scratch: &mut places::PlacesScratch<'g>,
         sink: &mut S,
         rows: Range<u32>,
@@ -139,9 +139,9 @@ impl Features {
     }
 
     /// [`visit_piece`] with the instructions of this set.
-    pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
+    pub(super) fn visit_piece<'g, S: Sink>(
         self,
-        (around, tails): (&PieceContext<'g, H>, &T),
+        (around, tails): (&PieceContext<'g>, &RowRange),
         scratch: &mut visit::VisitScratch<'g>,
         sink: &mut S,
         piece: Piece,
@@ -167,9 +167,9 @@ fn run_avx2<C: Multiversioned>(work: C) -> C::Output {
 /// help it.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn visit_avx2<'g, T: Rows, H: Rows, S: Sink<T, H>>(
-    around: &PieceContext<'g, H>,
-    tails: &T,
+fn visit_avx2<'g, S: Sink>(
+    around: &PieceContext<'g>,
+    tails: &RowRange,
     scratch: &mut visit::VisitScratch<'g>,
     sink: &mut S,
     piece: Piece,
@@ -180,8 +180,8 @@ fn visit_avx2<'g, T: Rows, H: Rows, S: Sink<T, H>>(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn avx2<'g>(
-    tails: &impl Rows,
-    heads: &'g impl Rows,
+    tails: &RowRange,
+    heads: &'g RowRange,
     hubs: &HubBits,
     thresholds: &Thresholds,
     scratch: &mut RowScratch<'g>,
@@ -193,8 +193,8 @@ fn avx2<'g>(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512vpopcntdq")]
 fn avx512<'g>(
-    tails: &impl Rows,
-    heads: &'g impl Rows,
+    tails: &RowRange,
+    heads: &'g RowRange,
     hubs: &HubBits,
     thresholds: &Thresholds,
     scratch: &mut RowScratch<'g>,

@@ -4,8 +4,9 @@
 
 use std::ops::Range;
 
+use super::Thresholds;
 use crate::control::memory;
-use crate::graph::Rows;
+use crate::graph::RowRange;
 use tribin_base::par;
 
 /// Words of a line.
@@ -47,12 +48,20 @@ pub(super) struct HubBits {
 }
 
 impl HubBits {
-    /// Makes a bitmap of every row u <= `limit` with at least u / `ranks_per_entry` vertices, where u is rounded up to
-    /// whole lines. It has as many bits: all bitmaps together take at most `ranks_per_entry` bits for each edge.
-    /// Where there is no memory for them, no row has one.
-    pub fn new(graph: &impl Rows, ranks_per_entry: usize, limit: usize) -> HubBits {
+    /// Makes a bitmap of every row u up to the last marked rank with at least u / `hub_ranks_per_entry` vertices, where u is
+    /// rounded up to whole lines. It has as many bits: all bitmaps together take at most `hub_ranks_per_entry` bits for each
+    /// edge. Where that is more than `bytes` bytes, only denser rows have one, and none where there is no memory for them.
+    pub fn new(graph: &RowRange, thresholds: &Thresholds, bytes: u64) -> HubBits {
         let ranks = graph.ranks();
-        let starts = starts(graph, ranks_per_entry, limit);
+        let mut per_entry = thresholds.hub_ranks_per_entry;
+        let starts = loop {
+            let starts = starts(graph, per_entry, thresholds.marked_ranks);
+            let words = starts.last().copied().unwrap_or(0);
+            if per_entry == 0 || 8 * (words + starts.len() as u64) <= bytes {
+                break starts;
+            }
+            per_entry /= 2;
+        };
         let total = starts.last().map_or(0, |&end| end as usize);
         let none =
             HubBits { first: ranks.start, memory: Vec::new(), unaligned: 0, starts: vec![0] };
@@ -72,18 +81,6 @@ impl HubBits {
             }
         });
         HubBits { first: ranks.start, memory, unaligned, starts }
-    }
-
-    /// Makes bitmaps of rows within `bytes` bytes: where these are too few, only denser rows have bitmaps.
-    pub fn within(graph: &impl Rows, ranks_per_entry: usize, limit: usize, bytes: u64) -> HubBits {
-        let fits = |&ranks: &usize| {
-            let starts = starts(graph, ranks, limit);
-            let words = starts.last().copied().unwrap_or(0);
-            8 * (words + starts.len() as u64) <= bytes
-        };
-        let halves = std::iter::successors(Some(ranks_per_entry), |ranks| Some(ranks / 2));
-        let ranks_per_entry = halves.take_while(|&ranks| ranks > 0).find(fits);
-        HubBits::new(graph, ranks_per_entry.unwrap_or(0), limit)
     }
 
     /// The bitmap of row `u`, empty if it has none.
@@ -121,7 +118,7 @@ impl HubBits {
 }
 
 /// Where the bitmap of each rank starts, and where the last ends.
-fn starts(graph: &impl Rows, ranks_per_entry: usize, limit: usize) -> Vec<u64> {
+fn starts(graph: &RowRange, ranks_per_entry: usize, limit: usize) -> Vec<u64> {
     let Range { start, end } = graph.ranks();
     let end = (end as usize).min(limit + 1).max(start as usize) as u32;
     let bits = |u: u32| u64::from(u).next_multiple_of(LINE).max(LINE);

@@ -135,7 +135,12 @@ mod tests {
             edges in prop::collection::vec(prop::array::uniform2(0u32..150), 0..3000),
         ) {
             let graph = prepare(&edges, 150).oriented;
-            let hubs = PlacedHubs::new(HubBits::new(&graph, 1000, 120));
+            let thresholds = super::super::Thresholds {
+                hub_ranks_per_entry: 1000,
+                marked_ranks: 120,
+                ..Default::default()
+            };
+            let hubs = PlacedHubs::new(HubBits::new(&graph, &thresholds, u64::MAX));
             for u in 0..150 {
                 let row = graph.row(u);
                 let expected: BTreeSet<u32> =

@@ -32,11 +32,11 @@ use super::{Thresholds, prefetch, tasks};
 use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
-use crate::graph::{OrientedGraph, Rows};
+use crate::graph::{OrientedGraph, RowRange};
 use tribin_base::par::{self, Spare};
 
-/// A consumer of the triangles of rows of `T`.
-pub trait RowSink<T = OrientedGraph> {
+/// A consumer of the triangles of rows.
+pub trait RowSink {
     /// The counters for the third edges.
     type Thirds: Thirds;
 
@@ -45,7 +45,7 @@ pub trait RowSink<T = OrientedGraph> {
 
     /// Takes the triangles whose largest rank is `u`, or those of them whose middle rank is in a part: how many are on each
     /// edge of its row. All places together have each triangle twice. A row that can have none does not come.
-    fn row(&mut self, tails: &T, u: u32, counts: &[u32]);
+    fn row(&mut self, tails: &RowRange, u: u32, counts: &[u32]);
 }
 
 /// Counters for the edges a → b.
@@ -79,7 +79,7 @@ impl Thirds for () {
     fn carry(&mut self, _: usize) {}
 }
 
-impl<T, S: RowSink<T>> RowSink<T> for &mut S {
+impl<S: RowSink> RowSink for &mut S {
     type Thirds = S::Thirds;
 
     #[inline(always)]
@@ -88,7 +88,7 @@ impl<T, S: RowSink<T>> RowSink<T> for &mut S {
     }
 
     #[inline(always)]
-    fn row(&mut self, tails: &T, u: u32, counts: &[u32]) {
+    fn row(&mut self, tails: &RowRange, u: u32, counts: &[u32]) {
         (**self).row(tails, u, counts);
     }
 }
@@ -111,15 +111,15 @@ impl<S> ByRow<S> {
     }
 }
 
-impl<T: Rows, H: Rows, S: RowSink<T>> Sink<T, H> for ByRow<S> {
+impl<S: RowSink> Sink for ByRow<S> {
     #[inline(always)]
-    fn begin_row(&mut self, tails: &T, u: u32) {
+    fn begin_row(&mut self, tails: &RowRange, u: u32) {
         self.in_row.clear();
         self.in_row.resize(tails.row(u).len(), 0);
     }
 
     #[inline(always)]
-    fn begin_edge(&mut self, heads: &H, p: usize, a: u32) {
+    fn begin_edge(&mut self, heads: &RowRange, p: usize, a: u32) {
         self.p = p;
         if S::Thirds::WANTED {
             self.at_edge = heads.first_place(a);
@@ -136,21 +136,21 @@ impl<T: Rows, H: Rows, S: RowSink<T>> Sink<T, H> for ByRow<S> {
     }
 
     #[inline(always)]
-    fn end_row(&mut self, tails: &T, u: u32) {
+    fn end_row(&mut self, tails: &RowRange, u: u32) {
         self.sink.row(tails, u, &self.in_row);
     }
 }
 
 /// Counts the triangles at the places of rows: all triangles of a graph, or those whose middle ranks are in a part of it.
-pub struct PlaceCounter<'g, H = OrientedGraph> {
-    around: RowContext<'g, H>,
+pub struct PlaceCounter<'g> {
+    around: RowContext<'g>,
     features: Features,
     spare: Spare<PlacesScratch<'g>>,
 }
 
 /// The graph and its hubs, which all rows share.
-pub(super) struct RowContext<'g, H> {
-    pub heads: &'g H,
+pub(super) struct RowContext<'g> {
+    pub heads: &'g RowRange,
     /// The number of ranks of the whole graph.
     ranks: usize,
     pub hubs: HubLines,
@@ -169,19 +169,6 @@ impl HubLines {
         let edges = if thirds { line_edges(&bits)? } else { Vec::new() };
         Ok(HubLines { bits, edges })
     }
-
-    /// The bitmaps of the rows of a part, in `bytes` bytes.
-    fn within(
-        heads: &impl Rows,
-        thirds: bool,
-        bytes: u64,
-        thresholds: &Thresholds,
-    ) -> Result<HubLines, NoMemory> {
-        let &Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
-        // Places take a sixteenth of the bits.
-        let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, bytes / 17 * 16);
-        HubLines::new(bits, thirds)
-    }
 }
 
 impl<'g> PlaceCounter<'g> {
@@ -196,18 +183,37 @@ impl<'g> PlaceCounter<'g> {
     /// # Errors
     /// [`NoMemory`] for those places.
     pub fn new(graph: &'g OrientedGraph, thirds: bool) -> Result<PlaceCounter<'g>, NoMemory> {
-        PlaceCounter::with(graph, thirds, Thresholds::default(), Features::widest())
+        PlaceCounter::within(graph, graph.vertices(), thirds, u64::MAX)
+    }
+
+    /// A counter of the triangles whose middle ranks are those whose rows `heads` holds, in a graph of `ranks` ranks.
+    /// Beside them it takes `hub_bytes` bytes at most, and [`bytes_of_a_place_counter`] for each thread.
+    ///
+    /// # Errors
+    /// [`NoMemory`] for the places of the hubs' edges, which `thirds` asks for.
+    ///
+    /// [`bytes_of_a_place_counter`]: crate::plan::bytes_of_a_place_counter
+    pub fn within(
+        heads: &'g RowRange,
+        ranks: usize,
+        thirds: bool,
+        hub_bytes: u64,
+    ) -> Result<PlaceCounter<'g>, NoMemory> {
+        let (thresholds, features) = (Thresholds::default(), Features::widest());
+        PlaceCounter::with(heads, ranks, (thirds, hub_bytes), thresholds, features)
     }
 
     fn with(
-        graph: &'g OrientedGraph,
-        thirds: bool,
+        heads: &'g RowRange,
+        ranks: usize,
+        (thirds, hub_bytes): (bool, u64),
         thresholds: Thresholds,
         features: Features,
     ) -> Result<PlaceCounter<'g>, NoMemory> {
-        let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
-        let hubs = HubLines::new(bits, thirds)?;
-        Ok(PlaceCounter::of(graph, graph.vertices(), hubs, thresholds, features))
+        // Places take a sixteenth of the bits.
+        let bits = HubBits::new(heads, &thresholds, hub_bytes / 17 * 16);
+        let around = RowContext { heads, ranks, hubs: HubLines::new(bits, thirds)?, thresholds };
+        Ok(PlaceCounter { around, features, spare: Spare::new() })
     }
 
     /// Hands the triangles of all rows to sinks that `sink` makes, about as many as there are threads, and returns the
@@ -221,54 +227,14 @@ impl<'g> PlaceCounter<'g> {
         sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>> {
         let graph = self.around.heads;
-        let sinks = Spare::new();
-        let tasks = tasks::by_wedges(graph, tasks::WEDGES);
-        context.work().begin(tasks.len() as u64);
-        par::try_for_each(tasks, |rows| {
-            context.cancel().check()?;
-            sinks.with(&sink, |sink| self.count_of(graph, rows, sink));
-            context.work().add(1);
-            Ok::<(), crate::Error>(())
-        })?;
-        Ok(sinks.into_values())
-    }
-}
-
-impl<'g, H: Rows> PlaceCounter<'g, H> {
-    /// A counter of the triangles whose middle ranks are those whose rows `heads` holds, in a graph of `ranks` ranks.
-    /// Beside them it takes `hub_bytes` bytes at most, and [`bytes_of_a_place_counter`] for each thread.
-    ///
-    /// # Errors
-    /// [`NoMemory`] for the places of the hubs' edges, which `thirds` asks for.
-    ///
-    /// [`bytes_of_a_place_counter`]: crate::plan::bytes_of_a_place_counter
-    pub fn within(
-        heads: &'g H,
-        ranks: usize,
-        thirds: bool,
-        hub_bytes: u64,
-    ) -> Result<PlaceCounter<'g, H>, NoMemory> {
-        let thresholds = Thresholds::default();
-        let hubs = HubLines::within(heads, thirds, hub_bytes, &thresholds)?;
-        Ok(PlaceCounter::of(heads, ranks, hubs, thresholds, Features::widest()))
-    }
-
-    fn of(
-        heads: &'g H,
-        ranks: usize,
-        hubs: HubLines,
-        thresholds: Thresholds,
-        features: Features,
-    ) -> PlaceCounter<'g, H> {
-        let around = RowContext { heads, ranks, hubs, thresholds };
-        PlaceCounter { around, features, spare: Spare::new() }
+        tasks::each(graph, context, sink, |sink, rows| self.count_of(graph, rows, sink))
     }
 
     /// Hands the triangles of some rows of `tails` to a sink.
     ///
     /// # Panics
     /// If this is not [faster](PlaceCounter::is_faster).
-    pub fn count_of<T: Rows, S: RowSink<T>>(&self, tails: &T, rows: Range<u32>, sink: &mut S) {
+    pub fn count_of(&self, tails: &RowRange, rows: Range<u32>, sink: &mut impl RowSink) {
         let new = || PlacesScratch::new(&self.around);
         self.spare.with(new, |scratch| {
             self.features.count_places((&self.around, tails), scratch, sink, rows);
@@ -315,7 +281,7 @@ pub(super) struct PlacesScratch<'g> {
 }
 
 impl PlacesScratch<'_> {
-    fn new<H>(around: &RowContext<H>) -> Self {
+    fn new(around: &RowContext) -> Self {
         PlacesScratch {
             marks: PlacedMarks::new(around.ranks.min(around.thresholds.marked_ranks)),
             hubs: Vec::new(),
@@ -512,7 +478,6 @@ mod tests {
 
     use super::super::tests::{edges, rows_of_every_length, thresholds};
     use super::*;
-    use crate::graph::RowRange;
     use crate::prepare::prepare;
 
     /// What every edge is on, and how many bytes of counters belong to the thread.
@@ -550,7 +515,7 @@ mod tests {
             self
         }
 
-        fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+        fn row(&mut self, graph: &RowRange, u: u32, counts: &[u32]) {
             assert_eq!(counts.len(), graph.row(u).len());
             let start = graph.offsets[u as usize] as usize;
             self.edges[start..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
@@ -567,7 +532,7 @@ mod tests {
             &mut self.1
         }
 
-        fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+        fn row(&mut self, graph: &RowRange, u: u32, counts: &[u32]) {
             let start = graph.offsets[u as usize] as usize;
             self.0[start..][..counts.len()].copy_from_slice(counts);
         }
@@ -610,7 +575,7 @@ mod tests {
             &mut self.heads
         }
 
-        fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+        fn row(&mut self, graph: &RowRange, u: u32, counts: &[u32]) {
             let start = graph.first_place(u);
             self.tails[start..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
@@ -636,8 +601,9 @@ mod tests {
                 offsets: offsets.iter().map(|offset| offset - start as u64).collect(),
                 heads: graph.heads[start..offsets[end - first] as usize].to_vec(),
             };
-            let hubs = HubLines::within(&heads, true, hub_bytes, &thresholds).unwrap();
-            let counter = PlaceCounter::of(&heads, ranks as usize, hubs, thresholds, features);
+            let sizes = (true, hub_bytes);
+            let counter =
+                PlaceCounter::with(&heads, ranks as usize, sizes, thresholds, features).unwrap();
             let mut sink = OfPart {
                 tails: vec![0; graph.heads.len()],
                 heads: Sum::new(heads.heads.len(), lowest.min(heads.heads.len())),
@@ -669,16 +635,19 @@ mod tests {
             let found = by_parts(graph, parts, hub_bytes, (thresholds, features), lowest);
             assert_eq!(found, all, "{thresholds:?} {lowest}, {parts} parts");
         }
-        let counter = PlaceCounter::with(graph, true, thresholds, features).unwrap();
-        let sinks = counter.count_all(&Context::silent(), || Sum::new(edges, lowest)).unwrap();
+        let counter = |thirds| {
+            let sizes = (thirds, u64::MAX);
+            PlaceCounter::with(graph, graph.vertices(), sizes, thresholds, features).unwrap()
+        };
+        let sinks =
+            counter(true).count_all(&Context::silent(), || Sum::new(edges, lowest)).unwrap();
         let mut found = vec![0; edges];
         for sink in sinks {
             found.iter_mut().zip(&sink.edges).for_each(|(sum, term)| *sum += term);
             found.iter_mut().zip(&sink.lowest).for_each(|(sum, &term)| *sum += u32::from(term));
         }
         assert_eq!(found, all, "{thresholds:?} {lowest}");
-        let counter = PlaceCounter::with(graph, false, thresholds, features).unwrap();
-        let sinks = counter.count_all(&Context::silent(), || Firsts(vec![0; edges], ()));
+        let sinks = counter(false).count_all(&Context::silent(), || Firsts(vec![0; edges], ()));
         let mut found = vec![0; edges];
         for Firsts(counts, ()) in sinks.unwrap() {
             found.iter_mut().zip(&counts).for_each(|(sum, term)| *sum += term);

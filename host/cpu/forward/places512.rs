@@ -16,7 +16,7 @@ use super::places::{
 };
 use super::prefetch;
 use super::visit::{gallop, merge};
-use crate::graph::Rows;
+use crate::graph::RowRange;
 
 /// The most places that are written at a time.
 const AT_A_TIME: usize = 16;
@@ -28,8 +28,8 @@ const AHEAD: usize = 2;
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq"
 )]
-pub(super) fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
-    (around, tails): (&RowContext<'g, H>, &T),
+pub(super) fn count_places<'g, S: RowSink>(
+    (around, tails): (&RowContext<'g>, &RowRange),
     scratch: &mut PlacesScratch<'g>,
     sink: &mut S,
     rows: Range<u32>,

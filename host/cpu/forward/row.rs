@@ -8,7 +8,7 @@ use super::intersect::{gallop, join, merge, test};
 use super::marks::Marks;
 use super::passed::Passed;
 use super::prefetch;
-use crate::graph::Rows;
+use crate::graph::RowRange;
 
 /// The memory that a task works in. Nothing of one row is left in it for the next.
 pub(super) struct RowScratch<'g> {
@@ -120,7 +120,7 @@ impl Ways for Plain {
 /// each loop has in flight what the next pairs need.
 #[inline(always)]
 pub(super) fn count_rows<'g, W: Ways>(
-    (tails, heads): (&impl Rows, &'g impl Rows),
+    (tails, heads): (&RowRange, &'g RowRange),
     bits: &HubBits,
     thresholds: &Thresholds,
     scratch: &mut RowScratch<'g>,

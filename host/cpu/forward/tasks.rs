@@ -2,18 +2,43 @@
 
 use std::ops::Range;
 
-use crate::graph::Rows;
-use tribin_base::par;
+use crate::Result;
+use crate::control::Context;
+use crate::graph::RowRange;
+use tribin_base::par::{self, Spare};
 
 /// Wedges of one task of counting: a fraction of a millisecond, so that the last tasks end together.
-pub(super) const WEDGES: u64 = 1 << 18;
+const WEDGES: u64 = 1 << 18;
 
 /// Rows that are cut at a time.
 const BLOCK: usize = 1 << 15;
 
+/// Hands all rows to `work`, in tasks of about equal work, with states that `state` makes, about as many as there are
+/// threads, and returns the states. The gauge counts tasks.
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+pub(super) fn each<S: Send>(
+    rows: &RowRange,
+    context: &Context,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, Range<u32>) + Sync,
+) -> Result<Vec<S>> {
+    let states = Spare::new();
+    let tasks = by_wedges(rows, WEDGES);
+    context.work().begin(tasks.len() as u64);
+    par::try_for_each(tasks, |task| {
+        context.cancel().check()?;
+        states.with(&state, |state| work(state, task));
+        context.work().add(1);
+        Ok::<(), crate::Error>(())
+    })?;
+    Ok(states.into_values())
+}
+
 /// Ranges of rows that hold about `target` oriented wedges each. A row is never split: its
 /// wedges are below its edges times √(2m).
-pub(crate) fn by_wedges(rows: &impl Rows, target: u64) -> Vec<Range<u32>> {
+pub(crate) fn by_wedges(rows: &RowRange, target: u64) -> Vec<Range<u32>> {
     let all = rows.ranks();
     par::map(par::blocks(all.len(), BLOCK), |block| {
         let mut tasks = Vec::new();

@@ -6,25 +6,25 @@ use std::ops::Range;
 use super::Thresholds;
 use super::placed_bits::{PlacedBits, PlacedHubs, PlacedMarks};
 use super::prefetch;
-use crate::graph::{OrientedGraph, Rows};
+use crate::graph::RowRange;
 
 /// A consumer of the triangles of some rows.
 ///
 /// The triangle of ranks `b < a < u` comes with `a` and `b` as places in the row of u, which ascends:
-/// `a` is `row[p]`, `b` is `row[q]` with q < p, and b stands at place r of the row of a. `T` has the rows of u, and `H`
-/// those of a: both are the graph where all of it is in memory.
-pub trait Sink<T = OrientedGraph, H = OrientedGraph> {
+/// `a` is `row[p]`, `b` is `row[q]` with q < p, and b stands at place r of the row of a. `tails` has the rows of u, and
+/// `heads` those of a: both are the graph where all of it is in memory.
+pub trait Sink {
     /// The triangles of row `u` come next.
-    fn begin_row(&mut self, tails: &T, u: u32);
+    fn begin_row(&mut self, tails: &RowRange, u: u32);
 
     /// The triangles of the edge u → a come next, `a` at place `p`.
-    fn begin_edge(&mut self, heads: &H, p: usize, a: u32);
+    fn begin_edge(&mut self, heads: &RowRange, p: usize, a: u32);
 
     /// A triangle of that edge.
     fn triangle(&mut self, q: usize, r: usize);
 
     /// The row that was begun ends.
-    fn end_row(&mut self, tails: &T, u: u32);
+    fn end_row(&mut self, tails: &RowRange, u: u32);
 }
 
 /// Rows, or a part of one.
@@ -44,8 +44,8 @@ impl Piece {
 }
 
 /// The graph and its hubs, which all pieces share.
-pub(super) struct PieceContext<'g, H> {
-    pub heads: &'g H,
+pub(super) struct PieceContext<'g> {
+    pub heads: &'g RowRange,
     /// Ranks of the whole graph.
     pub ranks: usize,
     pub hubs: PlacedHubs,
@@ -60,7 +60,7 @@ pub(super) struct VisitScratch<'g> {
 
 impl VisitScratch<'_> {
     /// Scratch for a graph.
-    pub fn new<H>(around: &PieceContext<H>) -> Self {
+    pub fn new(around: &PieceContext) -> Self {
         let ranks = around.ranks.min(around.thresholds.marked_ranks);
         VisitScratch { marks: PlacedMarks::new(ranks), others: Vec::new() }
     }
@@ -69,9 +69,9 @@ impl VisitScratch<'_> {
 /// Hands the triangles of a piece of `tails` to the sink. Inlined, so that each caller compiles it for its own
 /// instruction set.
 #[inline(always)]
-pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
-    around: &PieceContext<'g, H>,
-    tails: &T,
+pub(super) fn visit_piece<'g, S: Sink>(
+    around: &PieceContext<'g>,
+    tails: &RowRange,
     scratch: &mut VisitScratch<'g>,
     sink: &mut S,
     piece: Piece,
@@ -112,8 +112,8 @@ pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
 
 /// The triangles of one edge, by the method that counting takes.
 #[inline(always)]
-fn visit_edge<T, H, S: Sink<T, H>>(
-    around: &PieceContext<H>,
+fn visit_edge<S: Sink>(
+    around: &PieceContext,
     marks: PlacedBits,
     sink: &mut S,
     (a, prefix): (u32, &[u32]),

@@ -9,15 +9,15 @@ use super::visit::{Piece, PieceContext, Sink, VisitScratch};
 use super::{Thresholds, tasks};
 use crate::Result;
 use crate::control::Context;
-use crate::graph::{OrientedGraph, Rows};
-use tribin_base::par::{self, Spare};
+use crate::graph::{OrientedGraph, RowRange};
+use tribin_base::par::Spare;
 
 /// Visits the triangles of an oriented graph.
 ///
 /// Memory beside the graph: at most 24 bytes for each edge (the hubs' bits and places), and 1.5 MB
 /// for each thread.
-pub struct Visitor<'g, H = OrientedGraph> {
-    around: PieceContext<'g, H>,
+pub struct Visitor<'g> {
+    around: PieceContext<'g>,
     features: Features,
     spare: Spare<VisitScratch<'g>>,
 }
@@ -25,13 +25,27 @@ pub struct Visitor<'g, H = OrientedGraph> {
 impl<'g> Visitor<'g> {
     /// Finds the hubs and makes their bits.
     pub fn new(graph: &'g OrientedGraph) -> Visitor<'g> {
-        Visitor::with(graph, Thresholds::default(), Features::widest())
+        Visitor::within(graph, graph.vertices(), u64::MAX)
     }
 
-    fn with(graph: &'g OrientedGraph, thresholds: Thresholds, features: Features) -> Visitor<'g> {
-        let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
-        let hubs = PlacedHubs::new(bits);
-        let around = PieceContext { heads: graph, ranks: graph.vertices(), hubs, thresholds };
+    /// A visitor of the triangles whose middle ranks are those whose rows `heads` holds, in a graph of `ranks` ranks.
+    /// Beside them it takes `hub_bytes` bytes at most, and [`bytes_of_a_visitor`] for each thread.
+    ///
+    /// [`bytes_of_a_visitor`]: crate::plan::bytes_of_a_visitor
+    pub fn within(heads: &'g RowRange, ranks: usize, hub_bytes: u64) -> Visitor<'g> {
+        Visitor::with(heads, ranks, hub_bytes, Thresholds::default(), Features::widest())
+    }
+
+    fn with(
+        heads: &'g RowRange,
+        ranks: usize,
+        hub_bytes: u64,
+        thresholds: Thresholds,
+        features: Features,
+    ) -> Visitor<'g> {
+        // Places take half as much again as the bits.
+        let hubs = PlacedHubs::new(HubBits::new(heads, &thresholds, hub_bytes / 3 * 2));
+        let around = PieceContext { heads, ranks, hubs, thresholds };
         Visitor { around, features, spare: Spare::new() }
     }
 
@@ -40,8 +54,8 @@ impl<'g> Visitor<'g> {
         self.visit_of(self.around.heads, piece, sink);
     }
 
-    /// Hands all triangles to sinks that `sink` makes, about as many as there are threads, and returns
-    /// the sinks. The gauge counts tasks of about equal work.
+    /// Hands all triangles of a graph, whose rows the visitor was made for, to sinks that `sink` makes, about as many as there
+    /// are threads, and returns the sinks. The gauge counts tasks of about equal work.
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled).
@@ -50,55 +64,12 @@ impl<'g> Visitor<'g> {
         context: &Context,
         sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>> {
-        let sinks = Spare::new();
-        let tasks = tasks::by_wedges(self.around.heads, tasks::WEDGES);
-        context.work().begin(tasks.len() as u64);
-        par::try_for_each(tasks, |rows| {
-            context.cancel().check()?;
-            sinks.with(&sink, |sink| self.visit(Piece::rows(rows), sink));
-            context.work().add(1);
-            Ok::<(), crate::Error>(())
-        })?;
-        Ok(sinks.into_values())
-    }
-
-    /// The graph in pieces of about `wedges` wedges, in the order of the rows. A row with more is cut,
-    /// so that no piece has over twice as many and one edge's.
-    pub fn pieces(&self, wedges: u64) -> Vec<Piece> {
-        let mut pieces = Vec::new();
-        for rows in tasks::by_wedges(self.around.heads, wedges) {
-            // A task ends with the row that reaches its target: only this one can be long.
-            let last = rows.end - 1;
-            let parts = tasks::places_by_wedges(self.around.heads.row(last).len(), wedges);
-            if parts.len() <= 1 {
-                pieces.push(Piece::rows(rows));
-                continue;
-            }
-            if rows.start < last {
-                pieces.push(Piece::rows(rows.start..last));
-            }
-            pieces.extend(parts.into_iter().map(|places| Piece { rows: last..rows.end, places }));
-        }
-        pieces
-    }
-}
-
-impl<'g, H: Rows> Visitor<'g, H> {
-    /// A visitor of the triangles whose middle ranks are those whose rows `heads` holds, in a graph of `ranks` ranks.
-    /// Beside them it takes `hub_bytes` bytes at most, and [`bytes_of_a_visitor`] for each thread.
-    ///
-    /// [`bytes_of_a_visitor`]: crate::plan::bytes_of_a_visitor
-    pub fn within(heads: &'g H, ranks: usize, hub_bytes: u64) -> Visitor<'g, H> {
-        let thresholds = Thresholds::default();
-        let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
-        // Places take half as much again as the bits.
-        let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes / 3 * 2);
-        let around = PieceContext { heads, ranks, hubs: PlacedHubs::new(bits), thresholds };
-        Visitor { around, features: Features::widest(), spare: Spare::new() }
+        let visit = |sink: &mut S, rows| self.visit(Piece::rows(rows), sink);
+        tasks::each(self.around.heads, context, sink, visit)
     }
 
     /// Hands the triangles of a piece to a sink, of which `tails` has the rows.
-    pub fn visit_of<T: Rows>(&self, tails: &T, piece: Piece, sink: &mut impl Sink<T, H>) {
+    pub fn visit_of(&self, tails: &RowRange, piece: Piece, sink: &mut impl Sink) {
         let new = || VisitScratch::new(&self.around);
         self.spare.with(new, |scratch| {
             self.features.visit_piece((&self.around, tails), scratch, sink, piece);
@@ -107,7 +78,7 @@ impl<'g, H: Rows> Visitor<'g, H> {
 }
 
 /// Rows of `tails` in pieces of about `wedges` wedges, in their order; a row with more is cut.
-pub fn pieces_of(tails: &impl Rows, rows: Range<u32>, wedges: u64) -> Vec<Piece> {
+pub fn pieces_of(tails: &RowRange, rows: Range<u32>, wedges: u64) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let (mut start, mut taken) = (rows.start, 0u64);
     for row in rows.clone() {
@@ -156,11 +127,11 @@ mod tests {
     }
 
     impl Sink for Keep<'_> {
-        fn begin_row(&mut self, _: &OrientedGraph, u: u32) {
+        fn begin_row(&mut self, _: &RowRange, u: u32) {
             assert!(!self.open);
             (self.u, self.open) = (u, true);
         }
-        fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32) {
+        fn begin_edge(&mut self, graph: &RowRange, p: usize, a: u32) {
             assert_eq!(graph.row(self.u)[p], a);
             (self.p, self.a) = (p, a);
         }
@@ -170,7 +141,7 @@ mod tests {
             assert_eq!(graph.row(self.u)[q], graph.row(self.a)[r]);
             self.found.push([self.u, self.a, graph.row(self.u)[q]]);
         }
-        fn end_row(&mut self, _: &OrientedGraph, u: u32) {
+        fn end_row(&mut self, _: &RowRange, u: u32) {
             assert!(self.open && self.u == u);
             self.open = false;
         }
@@ -190,7 +161,7 @@ mod tests {
         let sinks = sinks.unwrap();
         let all: Vec<_> = sinks.into_iter().flat_map(|sink| sink.found).collect();
         let mut pieces = Keep { graph: Some(graph), ..Keep::default() };
-        for piece in visitor.pieces(50) {
+        for piece in pieces_of(graph, graph.ranks(), 50) {
             visitor.visit(piece, &mut pieces);
         }
         for found in [all, pieces.found] {
@@ -205,7 +176,7 @@ mod tests {
         let clique: Vec<[u32; 2]> = (0..301).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
         let graph = prepare(&clique, 301).oriented;
         let visitor = Visitor::new(&graph);
-        let pieces = visitor.pieces(1 << 10);
+        let pieces = pieces_of(&graph, graph.ranks(), 1 << 10);
         assert!(pieces.iter().any(|piece| piece.places.end != usize::MAX));
         let mut keep = Keep { graph: Some(&graph), ..Keep::default() };
         for piece in pieces {
@@ -227,7 +198,8 @@ mod tests {
             let graph = prepare(&edges, 70).oriented;
             let expected = brute_force(&graph);
             for features in Features::available() {
-                check(&Visitor::with(&graph, thresholds, features), &graph, &expected);
+                let visitor = Visitor::with(&graph, graph.vertices(), u64::MAX, thresholds, features);
+                check(&visitor, &graph, &expected);
             }
         }
     }

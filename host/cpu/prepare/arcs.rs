@@ -28,7 +28,7 @@ impl<'g> EdgePlaces<'g> {
     /// O(n), 4 bytes for each vertex.
     fn new(oriented: &'g OrientedGraph) -> EdgePlaces<'g> {
         let mut rank_of_vertex = vec![0; oriented.vertices()];
-        for (&vertex, rank) in oriented.vertex_of_rank.iter().zip(0..) {
+        for (&vertex, rank) in oriented.vertex_of_rank().iter().zip(0..) {
             rank_of_vertex[vertex as usize] = rank;
         }
         EdgePlaces { oriented, rank_of_vertex }
@@ -235,7 +235,7 @@ mod tests {
         for tail in 0..3 {
             let first = oriented.offsets[tail as usize] as usize;
             for (&head, place) in oriented.row(tail).iter().zip(first..) {
-                let [t, h] = [tail, head].map(|rank| oriented.vertex_of_rank[rank as usize]);
+                let [t, h] = [tail, head].map(|rank| oriented.vertex_of_rank()[rank as usize]);
                 let has = |entry: [u32; 2], bit| if entries.contains(&entry) { bit } else { 0 };
                 assert_eq!(found.bits[place], has([t, h], DOWN) | has([h, t], UP));
             }

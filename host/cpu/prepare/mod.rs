@@ -122,7 +122,8 @@ mod tests {
     fn what_was_prepared_is_accepted() {
         let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0], [2, 3], [3, 3], [9, 2]]);
         let (oriented, _) = oriented(&graph);
-        let tribin_graph::OrientedRows { offsets, heads, vertex_of_rank } = (*oriented).clone();
-        assert_eq!(OrientedGraph::new(offsets, heads, vertex_of_rank).unwrap(), oriented);
+        let tribin_graph::RowRange { offsets, heads, .. } = (*oriented).clone();
+        let again = OrientedGraph::new(offsets, heads, oriented.vertex_of_rank().to_vec());
+        assert_eq!(again.unwrap(), oriented);
     }
 }

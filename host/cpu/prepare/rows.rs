@@ -8,7 +8,7 @@ use super::sort::RowSort;
 use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
-use crate::graph::{OrientedGraph, OrientedRows, Summary};
+use crate::graph::{OrientedGraph, Summary};
 use tribin_base::par;
 
 /// The rows of one bucket.
@@ -63,9 +63,8 @@ pub fn rows(
     figures.duplicates_dropped = duplicates.into_inner();
     let told_apart = direction_bits > 0 || figures.duplicates_dropped == 0;
     figures.reciprocal_dropped = told_apart.then_some(reciprocal.into_inner());
-    let rows = OrientedRows { offsets, heads, vertex_of_rank };
     // SAFETY: the rows were sorted and their duplicates dropped here, and heads are ranks below their tails'.
-    Ok((unsafe { OrientedGraph::of_rows(rows) }, figures))
+    Ok((unsafe { OrientedGraph::of_rows(offsets, heads, vertex_of_rank) }, figures))
 }
 
 /// Brings a bucket's edges, which come in pieces, into rows, by a counting sort.

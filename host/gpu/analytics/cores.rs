@@ -191,13 +191,13 @@ mod tests {
         let oriented = prepare(graph.edges(), graph.vertex_bound()).oriented;
         let by_rank = cores::core_numbers(&oriented, &Context::silent()).unwrap();
         let mut expected = vec![0; by_rank.len()];
-        for (&vertex, &core) in oriented.vertex_of_rank.iter().zip(&by_rank) {
+        for (&vertex, &core) in oriented.vertex_of_rank().iter().zip(&by_rank) {
             expected[vertex as usize] = core;
         }
         let device =
             Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }));
         let mut there = upload_rows(&device, &oriented).unwrap();
-        there.vertex_of_rank = Buffer::from_host(&device, &oriented.vertex_of_rank).unwrap();
+        there.vertex_of_rank = Buffer::from_host(&device, oriented.vertex_of_rank()).unwrap();
         let held = device.live_bytes();
         device.reset_peak();
         assert_eq!(core_numbers(&device, &there).unwrap(), Some(expected));

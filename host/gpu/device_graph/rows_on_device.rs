@@ -9,7 +9,7 @@ use tribin_kernels::edge_groups::{self, rank_degrees};
 use tribin_kernels::rows_past;
 
 use super::EdgeShare;
-use crate::graph::{OrientedGraph, OrientedRows};
+use crate::graph::OrientedGraph;
 
 /// An oriented simple graph in device memory.
 pub struct DeviceGraph<D: Device> {
@@ -174,8 +174,7 @@ pub fn download<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Oriente
         end = end.max(u64::from(row_end));
         end
     }));
-    let rows =
-        OrientedRows { offsets, heads, vertex_of_rank: graph.vertex_of_rank.to_vec(device)? };
+    let vertex_of_rank = graph.vertex_of_rank.to_vec(device)?;
     // SAFETY: a device has the rows of a simple graph, sorted and without duplicates.
-    Ok(unsafe { OrientedGraph::of_rows(rows) })
+    Ok(unsafe { OrientedGraph::of_rows(offsets, heads, vertex_of_rank) })
 }

@@ -202,7 +202,7 @@ pub fn upload_prepared<D: Device>(
     graph.duplicates = figures.duplicates_dropped;
     let uploaded = device.record()?;
     if task.names_vertices() {
-        graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;
+        graph.vertex_of_rank = Buffer::from_host(device, oriented.vertex_of_rank())?;
     }
     let upload = device.seconds_between(&start, &uploaded)?;
     let [orient, clean] = [time.orient, time.clean].map(|time| time.as_secs_f64());

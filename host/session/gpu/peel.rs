@@ -7,6 +7,7 @@ use crate::control::Context;
 use crate::plan::peeling::{Peeler, core_peeler, truss_peeler};
 use crate::resident::{FoundInGraph, ResidentGraph};
 use crate::{Error, Result};
+use tribin_analytics::WantedTruss;
 use tribin_analytics::cpu::truss as truss_cpu;
 use tribin_gpu::analytics::cores as cores_gpu;
 use tribin_gpu::analytics::support as support_gpu;
@@ -14,8 +15,8 @@ use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device_graph::DeviceGraph;
 
 impl<D: Accelerator> GpuGraph<D> {
-    /// The trussness of every edge, or which are in a k-truss: on the CPU where the device has no memory to peel.
-    pub(super) fn truss(&self, k: Option<u32>, context: &Context) -> Result<FoundInGraph> {
+    /// The trussness of every edge: on the CPU where the device has no memory to peel.
+    pub(super) fn truss(&self, wanted: WantedTruss, context: &Context) -> Result<FoundInGraph> {
         if self.others.is_some() {
             let label = &self.device.label;
             tracing::info!("all GPUs count the support, and {label} alone peels");
@@ -24,18 +25,11 @@ impl<D: Accelerator> GpuGraph<D> {
             0 => Ok(Vec::new()),
             _ => self.with_support(0, |device, support| self.peel(device, support, context))?,
         };
-        Ok(match (peeled, k) {
-            (Ok(trussness), None) => FoundInGraph::Trussness(trussness),
-            (Ok(trussness), Some(k)) => {
-                FoundInGraph::InTruss(trussness.into_iter().map(|found| found >= k).collect())
-            }
-            (Err(support), None) => {
-                FoundInGraph::Trussness(truss_cpu::trussness(&*self.host()?, support, context)?)
-            }
-            (Err(support), Some(k)) => {
-                FoundInGraph::InTruss(truss_cpu::k_truss(&*self.host()?, support, k, context)?)
-            }
-        })
+        let trussness = match peeled {
+            Ok(trussness) => trussness,
+            Err(support) => truss_cpu::trussness(&*self.host()?, support, wanted, context)?,
+        };
+        Ok(FoundInGraph::Trussness(trussness))
     }
 
     /// Peels from the support of every edge on: the trussness, or that support where nothing fits that the device peels by.

@@ -266,8 +266,7 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
             Question::CliquesOnEdges(k) => {
                 return self.of_cliques(k, context, cliques_gpu::on_edges);
             }
-            Question::Trussness => self.truss(None, context)?,
-            Question::InTruss(k) => self.truss(Some(k), context)?,
+            Question::Trusses(wanted) => self.truss(wanted, context)?,
         }))
     }
 

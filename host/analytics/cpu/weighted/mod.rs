@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::ends::of_edges;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, RowRange};
 use tribin_base::par;
 use tribin_cpu::forward::{Sink, Visitor};
 
@@ -81,7 +81,7 @@ struct ProductSink<'a> {
 
 impl Sink for ProductSink<'_> {
     #[inline(always)]
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
+    fn begin_row(&mut self, graph: &RowRange, u: u32) {
         self.start = graph.offsets[u as usize] as usize;
         self.in_row.clear();
         self.in_row.resize(graph.row(u).len(), 0.0);
@@ -89,7 +89,7 @@ impl Sink for ProductSink<'_> {
     }
 
     #[inline(always)]
-    fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32) {
+    fn begin_edge(&mut self, graph: &RowRange, p: usize, a: u32) {
         self.in_row[self.p] += self.sum;
         self.at_edge = graph.offsets[a as usize] as usize;
         (self.p, self.sum) = (p, 0.0);
@@ -104,7 +104,7 @@ impl Sink for ProductSink<'_> {
     }
 
     #[inline(always)]
-    fn end_row(&mut self, _: &OrientedGraph, _: u32) {
+    fn end_row(&mut self, _: &RowRange, _: u32) {
         self.in_row[self.p] += self.sum;
         for (slot, sum) in self.by_edge[self.start..].iter().zip(&self.in_row) {
             slot.store(sum.to_bits(), Relaxed);

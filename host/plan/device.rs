@@ -56,9 +56,6 @@ pub struct DeviceFacts {
     pub threads: usize,
     /// How far the GPU is.
     pub gpu: Readiness,
-    /// Seconds that a GPU would have saved this session so far, had it been open. When as much was lost as opening it takes,
-    /// it is opened: whatever comes then, at most twice the least time was taken.
-    pub lost: f64,
     /// The result that is to be found.
     pub task: Task,
 }
@@ -123,7 +120,7 @@ impl DeviceFacts {
     /// The facts of a graph whose results are found on a device that is open.
     pub fn of_graph(entries: u64, vertices: u64, threads: usize, task: Task) -> DeviceFacts {
         let (is_prepared, gpu) = (true, Readiness::Open);
-        DeviceFacts { entries, vertices, unread: 0, is_prepared, threads, gpu, lost: 0.0, task }
+        DeviceFacts { entries, vertices, unread: 0, is_prepared, threads, gpu, task }
     }
 
     /// Seconds of the CPU, from entries or rows in memory on.
@@ -196,30 +193,23 @@ impl DeviceFacts {
         }
     }
 
-    /// Seconds that a GPU would save if it were open.
-    pub fn saved(&self) -> f64 {
-        (self.on_cpu() - self.on_gpu()).max(0.0)
-    }
-
     /// What speaks for the GPU.
     fn reason(&self) -> Reason {
-        let (cpu, gpu) = (self.on_cpu() + self.lost, self.on_gpu() + self.wait());
+        let (cpu, gpu) = (self.on_cpu(), self.on_gpu() + self.wait());
         let bound = Bound::AtLeast(ReasonFigure::Quotient(1e3 * gpu, 1.0));
         let figure = ReasonFigure::Quotient(1e3 * cpu, 1.0);
         Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)
     }
 
-    /// The figures of the graph and the machine that the times are predicted from.
-    fn figures(&self) -> impl Iterator<Item = Reason> {
+    /// The time of the GPU.
+    fn time_of_gpu(&self) -> Reason {
         let (wait, gpu) = (1e3 * self.wait(), 1e3 * self.on_gpu());
         let ready = match self.gpu {
             Readiness::Open => format!("{gpu:.1} ms on the GPU, which is open"),
             Readiness::Opening(_) => format!("{gpu:.1} ms on the GPU, which is ready in {wait:.1}"),
             Readiness::Closed => format!("{gpu:.1} ms on a GPU, which takes {wait:.1} to open"),
         };
-        let lost = (self.lost > 0.0)
-            .then(|| format!("{:.1} ms of them were lost on the CPU before", 1e3 * self.lost));
-        [Some(ready), lost].into_iter().flatten().map(|text| Reason::new(true, text))
+        Reason::new(true, ready)
     }
 }
 
@@ -227,14 +217,10 @@ impl DeviceFacts {
 ///
 /// Memory is no matter here: a device that has too little of it fails, and the session's rule for that holds.
 pub fn worker(facts: &DeviceFacts) -> Chosen<Worker> {
-    let with_figures = |reason| std::iter::once(reason).chain(facts.figures()).collect();
-    let reason = facts.reason();
-    Rules::new().rule("the GPU", Worker::Gpu, 0, with_figures(reason.clone())).otherwise(
-        "the CPU",
-        Worker::Cpu,
-        0,
-        with_figures(reason.decided()),
-    )
+    let (reason, gpu) = (facts.reason(), facts.time_of_gpu());
+    let against = vec![reason.clone().decided(), gpu.clone()];
+    let rules = Rules::new().rule("the GPU", Worker::Gpu, 0, vec![reason, gpu]);
+    rules.otherwise("the CPU", Worker::Cpu, 0, against)
 }
 
 #[cfg(test)]
@@ -250,7 +236,6 @@ mod tests {
         is_prepared: false,
         threads: 16,
         gpu: Readiness::Closed,
-        lost: 0.0,
         task: COUNT,
     };
 
@@ -316,23 +301,6 @@ mod tests {
     }
 
     #[test]
-    fn what_was_lost_before_opens_a_gpu() {
-        let saved = FACTS.saved();
-        assert!(saved > 0.0);
-        let chosen = |lost| worker(&DeviceFacts { lost, ..FACTS }).choice;
-        let start = START_UP + ONCE;
-        assert_eq!(chosen(0.0), Worker::Cpu);
-        assert_eq!(chosen(start - saved - 1e-6), Worker::Cpu);
-        assert_eq!(chosen(start - saved + 1e-6), Worker::Gpu);
-        // Nothing is lost where the CPU is as fast.
-        assert_eq!(DeviceFacts { entries: 100, vertices: 50, ..FACTS }.saved(), 0.0);
-        // What preparing and a result lose one after the other is no more than what both lose together.
-        let preparing = DeviceFacts { task: Task::Preparation, ..FACTS }.saved();
-        let result = DeviceFacts { is_prepared: true, ..FACTS }.saved();
-        assert!(preparing > 0.0 && result > 0.0 && preparing + result <= saved);
-    }
-
-    #[test]
     fn dense_graphs_go_to_the_gpu_sooner() {
         let dense = DeviceFacts { vertices: 1 << 12, ..FACTS };
         assert!(dense.on_cpu() > 2.0 * FACTS.on_cpu());
@@ -353,13 +321,12 @@ mod tests {
             "1.3 ms on a GPU, which takes 370.0 to open",
         ];
         assert_eq!(because(&small), ("the CPU", texts.map(String::from).to_vec()));
-        let lost = DeviceFacts { lost: 1.0, gpu: Readiness::Opening(0.12), ..small };
+        let opening = DeviceFacts { gpu: Readiness::Opening(0.12), ..small };
         let texts = [
-            "1000.0 ms predicted on the CPU, at least 101.3",
+            "0.0 ms predicted on the CPU, under 101.3",
             "1.3 ms on the GPU, which is ready in 100.0",
-            "1000.0 ms of them were lost on the CPU before",
         ];
-        assert_eq!(because(&lost), ("the GPU", texts.map(String::from).to_vec()));
+        assert_eq!(because(&opening), ("the CPU", texts.map(String::from).to_vec()));
         let open = because(&DeviceFacts { gpu: Readiness::Open, entries: 1 << 28, ..FACTS });
         assert!(open.1[1].ends_with(" ms on the GPU, which is open"), "{open:?}");
     }

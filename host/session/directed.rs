@@ -16,12 +16,10 @@ use super::{PreparedGraph, Session};
 use crate::analytics::{Census, DirectedLocal, DirectedStats, Reciprocity};
 use crate::control::{Context, Phase};
 use crate::count::RanOn;
-use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
+use crate::graph::{Directions, OrientedGraph, Weights};
 use crate::plan::Task;
 use crate::{Error, Graph, Result};
-use tribin_analytics::cpu::directed::{self, KINDS, Neighbours};
-use tribin_analytics::cpu::ends;
-use tribin_base::par;
+use tribin_analytics::cpu::directed::{self, ARCS, Neighbours};
 use tribin_cpu::prepare::{directions, weights};
 use tribin_out_of_core::OnDisk;
 
@@ -88,8 +86,10 @@ impl PreparedGraph {
             on_disk.on_cpu(Task::ByDirection, |graph| graph.directed_triangles(context))
         };
         let kinds = self.by_direction(on_disk, |graph, directions| {
-            let kinds = self.find_kinds(directions)?;
-            Ok(by_vertex(graph, |rank| kinds[rank]))
+            match self.find(Question::DirectedAtRanks(directions))? {
+                (_, FoundInGraph::AtRanks(kinds)) => Ok(by_vertex(graph, |rank| kinds[rank])),
+                (_, found) => found.other(),
+            }
         })?;
         Ok(DirectedLocal::of_vertices(self.neighbours()?, kinds))
     }
@@ -103,20 +103,8 @@ impl PreparedGraph {
         })
     }
 
-    fn find_kinds(&self, directions: &Directions) -> Result<Vec<[u64; KINDS]>> {
-        match self.find(Question::DirectedAtRanks(directions))? {
-            (_, FoundInGraph::AtRanks(kinds)) => Ok(kinds),
-            (_, found) => found.other(),
-        }
-    }
-
     /// The arcs among the neighbours of every vertex, in whichever direction these are neighbours, by vertex index.
-    /// O(m^1.5) work: three times that of [`directed_local`](Self::directed_local), and the support of all edges.
-    ///
-    /// A triangle at a vertex has one arc between the other two corners, or two. Let x and y be 1 where its edges at the
-    /// vertex have arcs both ways, and z where the third edge has. The sum of 1 + z is wanted. All directed triangles are the
-    /// sum of (1 + x)(1 + y)(1 + z), those of edges with one arc that of (1 - x)(1 - y)(1 - z), and half their difference is
-    /// the sum of x + y + z + xyz. The edges with arcs both ways alone give xyz, and the triangles on such edges of the vertex x + y.
+    /// O(m^1.5) work, on the CPU.
     ///
     /// ```
     /// # use tribin::{Graph, Input, Options, Session};
@@ -136,29 +124,9 @@ impl PreparedGraph {
             Ok(found.into_iter().map(|[arcs]| arcs).collect())
         };
         self.by_direction(on_disk, |graph, directions| {
-            let support = self.find_support()?;
-            let is_mutual = |place: usize| directions.bits[place] == DOWN | UP;
-            let all = |keep: &(dyn Fn(usize) -> bool + Sync)| {
-                let bit = |place| if keep(place) { directions.bits[place] } else { 0 };
-                let bits = par::tabulate(directions.bits.len(), bit);
-                let kept = Directions { bits, loops: Vec::new() };
-                let kinds = self.find_kinds(&kept)?;
-                Ok::<Vec<u64>, Error>(kinds.iter().map(|kinds| kinds.iter().sum()).collect())
-            };
-            let (every, one_way) = (all(&|_| true)?, all(&|place| !is_mutual(place))?);
-            let mutual = all(&is_mutual)?;
-            let at_ends = |number: &(dyn Fn(usize) -> u32 + Sync)| {
-                let add = |sum: &mut u64, place: usize| *sum += u64::from(number(place));
-                ends::of_edges(graph, add, add)
-            };
-            // Each triangle of a vertex is on two of its edges.
-            let twice = at_ends(&|place| support[place]);
-            let on_mutual = at_ends(&|place| if is_mutual(place) { support[place] } else { 0 });
-            Ok(by_vertex(graph, |rank| {
-                let two_way =
-                    (every[rank] - one_way[rank]) / 2 - on_mutual[rank] - mutual[rank] / 8;
-                twice[rank] / 2 + two_way
-            }))
+            let context = self.session().context();
+            let found = directed::at_corners(graph, directions, &ARCS, &context)?;
+            Ok(by_vertex(graph, |rank| found[rank][0]))
         })
     }
 

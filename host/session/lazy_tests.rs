@@ -1,7 +1,7 @@
 //! Sessions whose device was left open on a machine that seems to have a GPU: when one is opened, and by whom.
 //!
 //! The emulator stands for the GPU. What is large enough for it is a matter of the rule alone, which says of these graphs what
-//! their sizes on paper say: tests ask for purposes and losses that open it, not for large graphs.
+//! their sizes on paper say: tests leave all work to it, and ask for no large graphs.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,6 @@ use super::tests::{alone, cliques, metered, on_cpu};
 use super::*;
 use crate::analytics::Weighting;
 use crate::count::{EngineChoice, On};
-use crate::plan::Task;
-use crate::plan::device::{ONCE, START_UP};
 use crate::{Hint, Message};
 
 type Open = dyn Fn() -> Runner + Send + Sync;
@@ -52,9 +50,9 @@ fn asked_for(
     assemble(selection::asked_for(device, 1, open), options)
 }
 
-/// Makes the session think that it has lost so much that a GPU pays at once.
-fn lose_enough(session: &Session) {
-    session.0.resources.device.lose_seconds(START_UP + ONCE + 1.0);
+/// Leaves all work to the GPU from here on, as the rule does of graphs that are large enough.
+fn settle(session: &Session) {
+    session.0.resources.device.settle();
 }
 
 /// Raw pairs of many triangles side by side; `entries` of them.
@@ -138,7 +136,7 @@ fn a_large_file_is_read_while_the_gpu_is_opened() {
         begun.wait();
         open()
     }));
-    lose_enough(&session);
+    settle(&session);
     let once = AtomicBool::new(true);
     let progress = read::Progress::new(move |_| {
         if once.swap(false, Relaxed) {
@@ -167,7 +165,7 @@ fn a_slow_gpu_is_waited_for_where_the_file_is_wrong() {
         assert!(!fails.load(Relaxed), "the call has ended before");
         open()
     }));
-    lose_enough(&session);
+    settle(&session);
     let options = read::Options::default();
     let error = session.count(Input::file(&path, &options)).unwrap_err();
     reads.store(true, Relaxed);
@@ -191,12 +189,14 @@ fn every_result_is_found_on_a_gpu_that_pays() {
         assert_eq!(found.core_numbers().unwrap(), known.core_numbers().unwrap());
     };
     let session = closed(opener(&opened));
-    lose_enough(&session);
+    settle(&session);
     let found = session.prepare(&graph).unwrap();
     assert_eq!(found.selection().device, "gpu:0");
     assert_eq!(opened.load(Relaxed), 1);
     check(&found);
-    // Now that it is open, a tiny graph is the CPU's all the same, and says so.
+    // Where it is open, a tiny graph is the CPU's all the same, and says so.
+    let session = closed(opener(&Arc::default()));
+    assert_eq!(session.selection().device, "gpu:0");
     let options = CountOptions { explain: true, ..CountOptions::default() };
     let count = session.count(Input::from(&graph).with_options(&options)).unwrap();
     let because = &count.explanation.unwrap().decisions[0].because;
@@ -206,7 +206,7 @@ fn every_result_is_found_on_a_gpu_that_pays() {
     let session = closed(opener(&opened));
     let found = session.prepare(&graph).unwrap();
     assert_eq!(found.selection().device, "cpu");
-    lose_enough(&session);
+    settle(&session);
     let clone = found.clone();
     assert_eq!(found.count().unwrap().device, "gpu:0");
     assert_eq!((&*clone.selection().device, opened.load(Relaxed)), ("gpu:0", 2));
@@ -218,39 +218,6 @@ fn every_result_is_found_on_a_gpu_that_pays() {
     };
     found.each_triangle(add).unwrap();
     assert_eq!(listed, known.count().unwrap().triangles);
-}
-
-/// Many graphs, none of which is large enough.
-#[test]
-fn what_many_graphs_lose_opens_a_gpu() {
-    let opened = Arc::new(AtomicU32::new(0));
-    let session = closed(opener(&opened));
-    // 10,000 cliques of 7 vertices: a GPU that is open would save some of the 20 ms that one thread takes.
-    let edges = (0..10_000u32).flat_map(|clique| {
-        (0..7).flat_map(move |u| (u + 1..7).map(move |v| [7 * clique + u, 7 * clique + v]))
-    });
-    let graph = Graph::from_edges(edges.collect::<Vec<_>>());
-    let lost = |session: &Session| session.0.resources.device.lost();
-    let mut before = 0.0;
-    let device = &session.0.resources.device;
-    for round in 1.. {
-        // The rule alone, but for the last: the emulator takes its time.
-        let size = GraphSize::of(&graph);
-        let wanted = Task::Count;
-        if device.would_take_gpu(size, wanted).unwrap() {
-            assert!((10..40).contains(&round), "{round}");
-            break;
-        }
-        assert_eq!(opened.load(Relaxed), 0);
-        if round == 1 {
-            assert_eq!(session.count(&graph).unwrap().device, "cpu");
-        } else {
-            device.lose(&device.runner(size, wanted).unwrap(), size, wanted);
-        }
-        assert!(lost(&session) > before);
-        before = lost(&session);
-    }
-    assert!(before > START_UP && opened.load(Relaxed) == 0);
 }
 
 #[test]
@@ -271,7 +238,7 @@ fn a_gpu_that_fails_to_open_is_said_once() {
         };
         let options = Options { threads: NonZeroUsize::new(1), ..Options::default() };
         let session = assemble(LazyDevice::closed(open, 1, Box::new(say)), options);
-        lose_enough(&session);
+        settle(&session);
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), 3_000);
         let (reading, options) = (read::Options::default(), CountOptions::default());
@@ -308,7 +275,7 @@ fn several_threads_share_a_gpu_that_is_being_opened() {
         std::thread::sleep(Duration::from_millis(30));
         open()
     }));
-    lose_enough(&session);
+    settle(&session);
     let found = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for number in 0..6 {
@@ -376,7 +343,7 @@ fn out_of_core_goes_by_the_same_rule() {
     assert!(graph.out_of_core_decision().is_none());
     assert_eq!(opened.load(Relaxed), 0);
     let session = closed_with(opener(&opened), options(17 << 20));
-    lose_enough(&session);
+    settle(&session);
     let count = session.count(Input::file(&path, &reading).with_options(&counting)).unwrap();
     assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "gpu:0", 1));
 }

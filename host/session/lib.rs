@@ -285,7 +285,7 @@ impl Session {
                 if let InputEdges::OnGpus(shares) = &input.edges {
                     return self.prepared_on_gpus(shares)?.count();
                 }
-                if let Some(chosen) = self.count_out_of_core(&input)? {
+                if let Some(chosen) = self.out_of_core(&input, Task::Count)? {
                     return self.prepared_on_disk(&input, chosen, Task::Count)?.counted(options);
                 }
                 let (graph, read) = self.in_memory(&input)?;
@@ -448,14 +448,7 @@ impl Session {
         self.install(|| {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
-            let out_of_core = match task {
-                Task::Count => self.count_out_of_core(&input)?,
-                _ if task.is_found_out_of_core() => self.out_of_core(&input, task)?,
-                _ => {
-                    self.check_memory(&input, task)?;
-                    None
-                }
-            };
+            let out_of_core = self.out_of_core(&input, task)?;
             let size = match &out_of_core {
                 Some(chosen) => chosen.size.clone(),
                 None => ForetoldSize::of_plan(&inspection, source, reading)?,
@@ -528,7 +521,6 @@ impl Session {
         let size = GraphSize::of(graph);
         let device = &self.0.resources.device;
         let runner = device.runner(size, task)?;
-        device.lose(&runner, size, Task::Preparation);
         say_why(&runner, graph.name());
         self.prepared_by(runner, graph, read, None)?.with_arcs(graph, input.is_directed)
     }
@@ -556,7 +548,6 @@ impl Session {
     fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
         let size = GraphSize::of(graph);
         let runner = self.counts(size, options)?;
-        self.0.resources.device.lose(&runner, size, Task::Count);
         say_why(&runner, graph.name());
         let start = Instant::now();
         let may_fall_back = !options.engine.is_for_gpus_only();

@@ -53,10 +53,6 @@ impl Session {
         input: &Input,
         task: Task,
     ) -> Result<Option<PreparedGraph>> {
-        if !task.is_found_out_of_core() {
-            self.check_memory(input, task)?;
-            return Ok(None);
-        }
         let Some(chosen) = self.out_of_core(input, task)? else { return Ok(None) };
         // Whoever prepares a graph may ask for more than a count.
         let task = if task == Task::Count { Task::List } else { task };
@@ -100,22 +96,8 @@ impl Session {
         Ok(prepared)
     }
 
-    /// Refuses a source that memory does not hold, for a task that is done there alone.
-    pub(super) fn check_memory(&self, input: &Input, task: Task) -> Result<()> {
-        let decided = self.decided_out_of_core(input, task)?;
-        decided.map_or(Ok(()), |decision| {
-            let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
-            let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
-            let (what, reasons) = (task.name(), reasons.join("; "));
-            let message = format!(
-                "{what} are found in memory alone, where the graph does not fit: {reasons}"
-            );
-            Err(self.needs_memory(input.name(), message))
-        })
-    }
-
     /// What is said of work that needs more memory than there is, or than was allowed.
-    fn needs_memory(&self, file: String, message: String) -> Error {
+    pub(super) fn needs_memory(&self, file: String, message: String) -> Error {
         let message = Message::from(message);
         let message = match self.0.options.memory {
             Some(_) => message.with_hint(Hint::MoreMemory),

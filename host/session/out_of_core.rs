@@ -47,11 +47,11 @@ pub(super) struct ForetoldSize {
 const WHERE: &str = "where the edges are";
 
 /// A graph that may not fit the memory.
-struct LargeGraph {
+pub(super) struct LargeGraph {
     size: ForetoldSize,
     /// Bytes of memory that may be used.
     limit: u64,
-    /// Bytes of these that the source itself takes.
+    /// Bytes of these that the source itself takes, at most all.
     kept: u64,
 }
 
@@ -62,33 +62,16 @@ const PIECE: usize = 64 << 10;
 const MOST_FACTOR: u64 = 64;
 
 impl Session {
-    /// How an input is counted out of core, if it is.
-    pub(super) fn count_out_of_core(&self, input: &Input) -> Result<Option<OutOfCoreWork>> {
-        if !input.options.verify {
-            return self.out_of_core(input, Task::Count);
-        }
-        let message = Message::from(
-            "the graph does not fit the memory, and only a graph in memory can be verified",
-        );
-        match self.decided_out_of_core(input, Task::Count)? {
-            None => Ok(None),
-            Some(_) => {
-                Err(Error::Input { file: input.name(), message: message.with_hint(Hint::NoVerify) })
-            }
-        }
-    }
-
-    /// Whether an input takes more memory than it may, and why, whatever it would take out of core.
+    /// Whether an input takes more memory than it may, what would find the triangles then, and why, whatever it would take out of
+    /// core.
     pub(super) fn decided_out_of_core(
         &self,
         input: &Input,
         task: Task,
-    ) -> Result<Option<Decision>> {
-        let Some(LargeGraph { size, limit, kept }) = self.large_graph(input)? else {
-            return Ok(None);
-        };
-        let decided = self.decided_of_size(&size, limit.saturating_sub(kept), task)?;
-        Ok(decided.map(|(_, chosen)| chosen.decision(WHERE)))
+    ) -> Result<Option<(LargeGraph, Runner, plan::Chosen<Residence>)>> {
+        let Some(large) = self.large_graph(input)? else { return Ok(None) };
+        let decided = self.decided_of_size(&large.size, large.limit - large.kept, task)?;
+        Ok(decided.map(|(runner, chosen)| (large, runner, chosen)))
     }
 
     /// The size of an input that may take more than the limit of memory; `None` for what surely does not, what is in memory, and
@@ -115,7 +98,7 @@ impl Session {
                 let GraphSize { entries, vertices, .. } = GraphSize::of_blocks(*blocks);
                 let size = ForetoldSize::of_head(entries, vertices, true);
                 // What a model keeps itself: an id for each vertex.
-                Ok(Some(LargeGraph { size, limit, kept: vertices.saturating_mul(4) }))
+                Ok(Some(LargeGraph { size, limit, kept: vertices.saturating_mul(4).min(limit) }))
             }
             _ => Ok(None),
         }
@@ -161,31 +144,42 @@ impl Session {
 
     /// How an input is worked on out of core for a task, if it is, and why.
     pub(super) fn out_of_core(&self, input: &Input, task: Task) -> Result<Option<OutOfCoreWork>> {
-        let Some(LargeGraph { size, limit, kept }) = self.large_graph(input)? else {
+        let Some((large, runner, chosen)) = self.decided_out_of_core(input, task)? else {
             return Ok(None);
         };
-        let left = limit.saturating_sub(kept);
-        let Some((runner, chosen)) = self.decided_of_size(&size, left, task)? else {
-            return Ok(None);
-        };
+        let LargeGraph { size, limit, kept } = large;
+        let mut decision = chosen.decision(WHERE);
+        let refused = |message: Message| Error::Input { file: input.name(), message };
+        if !task.is_found_out_of_core() {
+            let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
+            let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
+            let (what, reasons) = (task.name(), reasons.join("; "));
+            let message = format!(
+                "{what} are found in memory alone, where the graph does not fit: {reasons}"
+            );
+            return Err(self.needs_memory(input.name(), message));
+        }
+        if task == Task::Count && input.options.verify {
+            let message =
+                "the graph does not fit the memory, and only a graph in memory can be verified";
+            return Err(refused(Message::from(message).with_hint(Hint::NoVerify)));
+        }
         let has_names = size.reading.as_ref().is_some_and(|reading| reading.ids == "names");
         if has_names && task.tells_ids() {
             return Err(on_disk::no_names(input.name()));
         }
         // What is free now is not all for one program.
         let usable = |limit| if self.0.options.memory.is_some() { limit } else { limit / 4 * 3 };
-        let memory = usable(left);
+        let memory = usable(limit - kept);
         let ForetoldSize { entries, vertices, error, .. } = size;
         let threads = self.threads();
         let entries = (entries as f64 * (1.0 + error)) as u64;
         let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64, task };
-        let refused = |message: Message| Error::Input { file: input.name(), message };
         let mut predicted = OutOfCore::predicted(&facts).map_err(|needed| {
             let needed = needed.saturating_add(kept);
             refused(tribin_out_of_core::too_little(needed, usable(limit)))
         })?;
         predicted.scratch = self.place(predicted.scratch_bytes).map_err(refused)?;
-        let mut decision = chosen.decision(WHERE);
         decision.choice = format!("out of core: scratch files in {}", predicted.scratch.display());
         decision.because.push(predicted.reason(memory));
         Ok(Some(OutOfCoreWork { runner, decision, size, memory, predicted }))

@@ -245,7 +245,6 @@ impl PreparedGraph {
         let (entries, vertices) = (self.summary().edges, self.vertex_bound() as u64);
         let size = GraphSize { is_prepared: true, ..GraphSize::in_memory(entries, vertices) };
         let mut runner = device.runner(size, task)?;
-        device.lose(&runner, size, task);
         if runner.is_cpu() {
             return Ok(self.here());
         }

@@ -10,6 +10,7 @@ use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, StepPrediction, Task};
 use crate::{Error, Result};
+use tribin_analytics::cpu::directed::TRIANGLES;
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighted};
 use tribin_base::par;
@@ -340,7 +341,8 @@ impl ResidentGraph for HostGraph {
             }
             Question::OnEdges => FoundInGraph::OnEdges(self.support(context)?),
             Question::DirectedAtRanks(directions) => {
-                FoundInGraph::AtRanks(directed::kinds(graph, directions, context)?)
+                let kinds = directed::at_corners(graph, directions, &TRIANGLES, context)?;
+                FoundInGraph::AtRanks(kinds)
             }
             Question::OfCodes(directions) => {
                 FoundInGraph::OfCodes(directed::codes(graph, directions, context)?.into())

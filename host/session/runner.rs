@@ -6,7 +6,7 @@
 //! thread waits for its end: no process ends in the middle of the driver's start.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -163,8 +163,6 @@ struct Preferred {
 struct Lazy {
     open: Box<OpenDevice>,
     began: OnceLock<Instant>,
-    /// Seconds that a GPU would have saved so far.
-    lost: Mutex<f64>,
     /// Whether all is done on the preferred device.
     is_settled: AtomicBool,
     threads: usize,
@@ -181,8 +179,8 @@ impl LazyDevice {
 
     /// One that is opened when a graph is large enough.
     pub fn closed(open: Box<OpenDevice>, threads: usize, say: Box<Say>) -> LazyDevice {
-        let (began, lost) = (OnceLock::new(), Mutex::new(0.0));
-        let lazy = Lazy { open, began, lost, is_settled: AtomicBool::new(false), threads, say };
+        let (began, is_settled) = (OnceLock::new(), AtomicBool::new(false));
+        let lazy = Lazy { open, began, is_settled, threads, say };
         LazyDevice { preferred: OnceLock::new(), lazy: Some(lazy) }
     }
 
@@ -235,11 +233,8 @@ impl LazyDevice {
             (None, Some(began)) => Readiness::Opening(began.elapsed().as_secs_f64()),
             (None, None) => Readiness::Closed,
         };
-        let lost = *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner);
-        // An open GPU has nothing to make up for.
-        let lost = if gpu == Readiness::Open { 0.0 } else { lost };
         let threads = lazy.threads;
-        Some(DeviceFacts { entries, vertices, unread, is_prepared, threads, gpu, lost, task })
+        Some(DeviceFacts { entries, vertices, unread, is_prepared, threads, gpu, task })
     }
 
     /// Whether the rule would take the GPU, which is opened or not. `None` where there is nothing to choose.
@@ -265,27 +260,6 @@ impl LazyDevice {
                 Runner { because, ..preferred }
             }
         })
-    }
-
-    /// Notes what is lost where the CPU does some work: enough of it opens the GPU.
-    pub fn lose(&self, runner: &Runner, size: GraphSize, task: Task) {
-        let facts = self.facts(size, task).filter(|_| runner.is_cpu());
-        if let (Some(lazy), Some(facts)) = (&self.lazy, facts) {
-            *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner) += facts.saved();
-        }
-    }
-
-    #[cfg(test)]
-    pub fn lose_seconds(&self, seconds: f64) {
-        if let Some(lazy) = &self.lazy {
-            *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner) += seconds;
-        }
-    }
-
-    #[cfg(test)]
-    pub fn lost(&self) -> f64 {
-        let lost = |lazy: &Lazy| *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner);
-        self.lazy.as_ref().map_or(0.0, lost)
     }
 
     /// Runs something while the device is opened on a thread of its own, and ends when both have ended.

@@ -237,18 +237,20 @@ pub(super) fn visit_all<S: CodeSink + Send>(
     Ok(sinks.into_iter().map(|by_code| by_code.sink).collect())
 }
 
-/// The numbers of directed triangles at each rank, by kind.
+/// The sums of a table's numbers over the triangles at each rank: [`TRIANGLES`] gives the directed triangles of each kind, and
+/// [`ARCS`] the arcs among the neighbours.
 ///
 /// O(m^1.5) work at worst. Memory beside the result: that of [`triangles`](super::support::triangles).
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub fn kinds(
+pub fn at_corners<const N: usize>(
     graph: &OrientedGraph,
     directions: &Directions,
+    table: &'static CornerTable<N>,
     context: &Context,
-) -> Result<Vec<[u64; KINDS]>> {
-    let counters = CornerCounters::new(&TRIANGLES, graph.vertices())?;
+) -> Result<Vec<[u64; N]>> {
+    let counters = CornerCounters::new(table, graph.vertices())?;
     visit_all(graph, &directions.bits, context, || counters.sink())?;
     Ok(counters.into_numbers())
 }

@@ -161,7 +161,7 @@ mod tests {
     use crate::Graph;
     use crate::control::Context;
     use crate::device_graph::upload_rows;
-    use tribin_analytics::cpu::directed;
+    use tribin_analytics::cpu::directed::{self, TRIANGLES};
     use tribin_cpu::prepare::{directions, prepare};
 
     /// Checks that the triangles by direction and the census are the CPU's, with numbers of 16 and of 32 bits,
@@ -181,7 +181,7 @@ mod tests {
             device.reset_peak();
         };
         device.reset_peak();
-        let expected = directed::kinds(&oriented, &directions, &context).unwrap();
+        let expected = directed::at_corners(&oriented, &directions, &TRIANGLES, &context).unwrap();
         for longest_narrow in [0, LONGEST_NARROW] {
             let wide = is_wide(&device, &there, longest_narrow).unwrap();
             assert_eq!(wide, longest_narrow == 0 && edges > 0);

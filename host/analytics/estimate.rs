@@ -1,8 +1,7 @@
 //! Triangles, transitivity and mean clustering, each with an interval.
 
 use super::StageSeconds;
-use super::cpu::wedges::Width;
-use crate::graph::{Reading, Summary};
+use crate::graph::Reading;
 use crate::{Error, Result};
 
 /// The options of an estimate.
@@ -27,12 +26,12 @@ impl Default for EstimateOptions {
 }
 
 impl EstimateOptions {
-    /// The width of an interval.
+    /// Checks that the interval can be asked for.
     ///
     /// # Errors
     /// [`Error::Usage`] where a share is not above 0 and below 1.
     #[doc(hidden)]
-    pub fn width(&self) -> Result<Width> {
+    pub fn check(&self) -> Result<()> {
         let EstimateOptions { error, confidence, .. } = *self;
         for (name, share) in [("error", error), ("confidence", confidence)] {
             if !(share > 0.0 && share < 1.0) {
@@ -40,7 +39,7 @@ impl EstimateOptions {
                 return Err(Error::Usage(message.into()));
             }
         }
-        Ok(Width { error, confidence })
+        Ok(())
     }
 }
 
@@ -72,7 +71,7 @@ impl<T: Copy> Bounded<T> {
 /// `tribin estimate --json` prints (docs/json.md); fields are added to it, never renamed or removed.
 ///
 /// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Estimate {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
@@ -116,57 +115,4 @@ pub struct Estimate {
     pub version: &'static str,
     /// Where the time went.
     pub seconds: StageSeconds,
-}
-
-/// The triangles and wedges that an estimate rests on.
-#[derive(Debug, Clone, Default)]
-pub struct EstimateFound {
-    /// Triangles.
-    pub triangles: Bounded<u64>,
-    /// The mean coefficient of the vertices of degree > 0.
-    pub average_clustering: Bounded<f64>,
-    /// Drawn wedges for either; `None` where both are exact.
-    pub draws: Option<[u64; 2]>,
-    /// Why wedges were drawn, or why all triangles were found instead.
-    pub because: String,
-    /// The device that wedges were looked up or triangles found on, and its name.
-    pub device: [String; 2],
-}
-
-impl Estimate {
-    /// The figures of the graph of this name.
-    pub fn new(
-        (file, reading): (&str, Option<Reading>),
-        summary: &Summary,
-        options: &EstimateOptions,
-        found: EstimateFound,
-        seconds: StageSeconds,
-    ) -> Estimate {
-        let EstimateFound { triangles, average_clustering, draws, because, device } = found;
-        let [sampled_wedges, sampled_vertices] = draws.unwrap_or_default();
-        let [device, device_name] = device;
-        Estimate {
-            file: file.to_owned(),
-            reading,
-            vertices: summary.vertices,
-            edges: summary.edges,
-            wedges: summary.wedges,
-            triangles,
-            transitivity: triangles
-                .map(|triangles| crate::count::transitivity(triangles, summary.wedges)),
-            average_clustering,
-            error: options.error,
-            confidence: options.confidence,
-            seed: options.seed,
-            exact: draws.is_none(),
-            because,
-            sampled_wedges,
-            sampled_vertices,
-            device,
-            device_name,
-            threads: tribin_base::par::threads(),
-            version: env!("CARGO_PKG_VERSION"),
-            seconds,
-        }
-    }
 }

@@ -91,7 +91,6 @@ pub use directed_local::{DirectedLocal, TriangleKind};
 pub use directed_stats::DirectedStats;
 pub use edge_values::EdgeValues;
 #[doc(hidden)]
-pub use estimate::EstimateFound;
 pub use estimate::{Bounded, Estimate, EstimateOptions};
 pub use histogram::degree_histogram;
 #[doc(hidden)]

@@ -8,9 +8,11 @@ use super::{PreparedGraph, Session};
 use crate::Result;
 use crate::analytics::{Bounded, Estimate, EstimateOptions};
 use crate::control::Phase;
+use crate::count::transitivity;
+use crate::graph::Summary;
 use crate::plan::{Task, affordable_draws};
-use tribin_analytics::cpu::wedges::{Wedges, Width};
-use tribin_analytics::{EstimateFound, interval};
+use tribin_analytics::cpu::wedges::Wedges;
+use tribin_analytics::interval;
 use tribin_base::par;
 
 impl PreparedGraph {
@@ -34,7 +36,7 @@ impl PreparedGraph {
     /// # Errors
     /// As [`count`](Self::count), and [`Error::Usage`](crate::Error::Usage) where a share of the options is not above 0 and below 1.
     pub fn estimate(&self, options: &EstimateOptions) -> Result<Estimate> {
-        let width = options.width()?;
+        options.check()?;
         self.session().install(|| {
             let start = Instant::now();
             self.session().phase(Phase::Count);
@@ -44,7 +46,7 @@ impl PreparedGraph {
             } else if !runner.is_cpu() {
                 self.all_found("the graph is on a GPU, which finds all triangles")?
             } else {
-                match self.sampled(options, width)? {
+                match self.sampled(options)? {
                     Some(found) => found,
                     None if options.always_sample => {
                         self.all_found("there are fewer wedges than would be drawn")?
@@ -54,13 +56,29 @@ impl PreparedGraph {
             };
             let estimate = start.elapsed().as_secs_f64();
             let seconds = self.stages(vec![("estimate", estimate)], estimate);
-            let graph = (self.name(), self.reading().cloned());
-            Ok(Estimate::new(graph, &self.summary(), options, found, seconds))
+            let Summary { vertices, edges, wedges, .. } = self.summary();
+            let EstimateOptions { error, confidence, seed, .. } = *options;
+            Ok(Estimate {
+                file: self.name().to_owned(),
+                reading: self.reading().cloned(),
+                vertices,
+                edges,
+                wedges,
+                transitivity: found.triangles.map(|triangles| transitivity(triangles, wedges)),
+                error,
+                confidence,
+                seed,
+                exact: found.sampled_wedges == 0,
+                threads: par::threads(),
+                version: env!("CARGO_PKG_VERSION"),
+                seconds,
+                ..found
+            })
         })
     }
 
-    /// Estimates from samples; `None` where all triangles are found as soon.
-    fn sampled(&self, options: &EstimateOptions, width: Width) -> Result<Option<EstimateFound>> {
+    /// The numbers of an estimate from samples; `None` where all triangles are found as soon.
+    fn sampled(&self, options: &EstimateOptions) -> Result<Option<Estimate>> {
         let (graph, context) = (self.oriented()?, self.session().context());
         let vertices = self.summary().vertices;
         let mut most = match options.always_sample {
@@ -69,17 +87,17 @@ impl PreparedGraph {
         };
         let mut random = Rng::with_seed(options.seed);
         let oriented = Wedges::oriented(&graph, &context)?;
-        let Some(of_triangles) = oriented.draws(width, most, &mut random, &context)? else {
+        let Some(of_triangles) = oriented.draws(options, most, &mut random, &context)? else {
             return Ok(None);
         };
         most -= of_triangles;
         let at_vertices = Wedges::of_vertices(&graph, &context)?;
-        let Some(of_clustering) = at_vertices.draws(width, most, &mut random, &context)? else {
+        let Some(of_clustering) = at_vertices.draws(options, most, &mut random, &context)? else {
             return Ok(None);
         };
         let mut share = |wedges: &Wedges, draws| -> Result<Bounded<f64>> {
             let closed = wedges.closed(draws, &mut random, &context)?;
-            let [low, high] = interval(closed, draws, width.confidence);
+            let [low, high] = interval(closed, draws, options.confidence);
             Ok(Bounded { value: closed as f64 / draws as f64, low, high })
         };
         let (closed, clustered) =
@@ -91,29 +109,33 @@ impl PreparedGraph {
             false => "wedges are drawn sooner than all triangles are found",
         };
         let cpu = Session::cpu();
-        Ok(Some(EstimateFound {
+        Ok(Some(Estimate {
             triangles: Bounded {
                 value: triangles.value.round() as u64,
                 low: triangles.low.floor() as u64,
                 high: triangles.high.ceil() as u64,
             },
             average_clustering: clustered.map(|share| share * joined),
-            draws: Some([of_triangles, of_clustering]),
+            sampled_wedges: of_triangles,
+            sampled_vertices: of_clustering,
             because: because.to_owned(),
-            device: [cpu.device, cpu.device_name],
+            device: cpu.device,
+            device_name: cpu.device_name,
+            ..Estimate::default()
         }))
     }
 
-    /// All triangles, wherever the graph is.
-    fn all_found(&self, because: &str) -> Result<EstimateFound> {
+    /// The numbers of an estimate from all triangles, wherever the graph is.
+    fn all_found(&self, because: &str) -> Result<Estimate> {
         let (ran_on, local) = self.find_local(self.place(Task::AtVertices)?)?;
         let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
-        Ok(EstimateFound {
+        Ok(Estimate {
             triangles: Bounded::exact(local.total()),
             average_clustering: Bounded::exact(local.average_clustering()),
-            draws: None,
             because: because.to_owned(),
-            device: [ran_on.device, ran_on.device_name],
+            device: ran_on.device,
+            device_name: ran_on.device_name,
+            ..Estimate::default()
         })
     }
 }

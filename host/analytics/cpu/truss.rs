@@ -25,7 +25,7 @@ use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
 use tribin_base::par::{self, Spare};
-use tribin_cpu::forward::{Features, Multiversioned, PlacedBits, PlacedMarks, gallop_while};
+use tribin_cpu::forward::{Features, Multiversioned, PlacedBits, PlacedMarks, gallop, join, test};
 
 /// Edges that one task of a round takes away.
 const TASK: usize = 64;
@@ -431,50 +431,16 @@ impl Multiversioned for RoundTask<'_> {
                     join(t, h, common);
                 }
                 (t, Some(h)) if t.is_none() || at_tail.len() <= at_head.len() => {
-                    test(at_tail, |rank| h.place(rank), common);
+                    test(at_tail, h, common);
                 }
-                (Some(t), _) => test(at_head, |rank| t.place(rank), |j, i| common(i, j)),
-                _ if marked => {
-                    let bits = marks.bits();
-                    test(at_tail, |rank| bits.place(rank), common);
-                }
-                _ if at_tail.len() <= at_head.len() => gallop_while(at_tail, at_head, common),
-                _ => gallop_while(at_head, at_tail, |j, i| common(i, j)),
+                (Some(t), _) => test(at_head, t, |j, i| common(i, j)),
+                _ if marked => test(at_tail, marks.bits(), common),
+                _ if at_tail.len() <= at_head.len() => gallop(at_tail, at_head, common),
+                _ => gallop(at_head, at_tail, |j, i| common(i, j)),
             }
         }
         if marked {
             marks.clear(at_head);
-        }
-    }
-}
-
-/// The places of the ranks in both bitmaps, as long as `common` is true.
-#[inline(always)]
-fn join(a: PlacedBits, b: PlacedBits, mut common: impl FnMut(usize, usize) -> bool) {
-    for ((&x, &y), (&i, &j)) in a.words.iter().zip(b.words).zip(a.firsts.iter().zip(b.firsts)) {
-        let mut both = x & y;
-        while both != 0 {
-            let below = (both & both.wrapping_neg()) - 1;
-            let place =
-                |first: u32, word: u64| first as usize + (word & below).count_ones() as usize;
-            if !common(place(i, x), place(j, y)) {
-                return;
-            }
-            both &= both - 1;
-        }
-    }
-}
-
-/// The place of each rank of a list that `place` finds, and that place, as long as `common` is true.
-#[inline(always)]
-fn test(
-    list: &[u32],
-    place: impl Fn(u32) -> Option<usize>,
-    mut common: impl FnMut(usize, usize) -> bool,
-) {
-    for (i, &rank) in list.iter().enumerate() {
-        if place(rank).is_some_and(|j| !common(i, j)) {
-            return;
         }
     }
 }

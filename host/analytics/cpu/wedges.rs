@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 
+use super::super::EstimateOptions;
 use super::above::RanksAbove;
 use crate::Result;
 use crate::control::{Context, memory};
@@ -24,15 +25,6 @@ const ENOUGH: u64 = 256;
 
 /// The confidence of that.
 const PILOT_CONFIDENCE: f64 = 0.998;
-
-/// The interval that is asked for: how likely it is to cover, and half its width as a share of the number.
-#[derive(Debug, Clone, Copy)]
-pub struct Width {
-    /// Half the width.
-    pub error: f64,
-    /// The probability.
-    pub confidence: f64,
-}
 
 /// How far below the expected number of hits a sample is 1 time in 200, in standard deviations.
 const SPREAD: f64 = 2.6;
@@ -109,7 +101,7 @@ impl<'g> Wedges<'g> {
     /// [`Error::Cancelled`](crate::Error::Cancelled).
     pub fn draws(
         &self,
-        width: Width,
+        options: &EstimateOptions,
         most: u64,
         random: &mut Rng,
         context: &Context,
@@ -120,7 +112,7 @@ impl<'g> Wedges<'g> {
             let closed = self.closed(draws, random, context)?;
             if closed >= ENOUGH {
                 let [share, _] = interval(closed, draws, PILOT_CONFIDENCE);
-                return Ok(draws_for(share, width, most));
+                return Ok(draws_for(share, options, most));
             }
             draws *= 2;
         }
@@ -175,8 +167,8 @@ impl<'g> Wedges<'g> {
 
 /// The fewest draws, or a little more, for which an interval is that narrow if the share of closed ones is this, and 199 of 200 samples
 /// have no fewer; `None` where that takes more than `most`.
-fn draws_for(share: f64, width: Width, most: u64) -> Option<u64> {
-    let Width { error, confidence } = width;
+fn draws_for(share: f64, options: &EstimateOptions, most: u64) -> Option<u64> {
+    let EstimateOptions { error, confidence, .. } = *options;
     let mut draws = ((1.0 - share) / (share * error * error)).max(1.0 / error);
     while draws <= most as f64 {
         let hits = draws * share - SPREAD * (draws * share * (1.0 - share)).sqrt();
@@ -225,12 +217,13 @@ mod tests {
             (1.0, 0.01, 0.95, 184.0),
             (1e-5, 0.05, 0.95, 1.65e8),
         ] {
-            let width = Width { error, confidence };
-            let found = draws_for(share, width, u64::MAX).unwrap() as f64;
+            let options = EstimateOptions { error, confidence, ..EstimateOptions::default() };
+            let found = draws_for(share, &options, u64::MAX).unwrap() as f64;
             assert!((0.98..1.05).contains(&(found / expected)), "{share}: {found}, {expected}");
-            assert_eq!(draws_for(share, width, (expected / 2.0) as u64), None);
+            assert_eq!(draws_for(share, &options, (expected / 2.0) as u64), None);
         }
         // As soon as it is clear.
-        assert_eq!(draws_for(0.1, Width { error: 1e-12, confidence: 0.95 }, 1 << 50), None);
+        let narrow = EstimateOptions { error: 1e-12, ..EstimateOptions::default() };
+        assert_eq!(draws_for(0.1, &narrow, 1 << 50), None);
     }
 }

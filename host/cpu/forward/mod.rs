@@ -38,7 +38,7 @@ mod visitor;
 pub use features::{Features, Multiversioned};
 pub use placed_bits::{PlacedBits, PlacedMarks};
 pub use places::{ByRow, PlaceCounter, RowSink, Thirds};
-pub use visit::{Piece, Sink, gallop_while};
+pub use visit::{Piece, Sink, gallop, join, test};
 pub use visitor::{Visitor, pieces_of};
 
 use std::ops::Range;

@@ -145,6 +145,7 @@ pub(super) fn count_places<'g, S: RowSink>(
                 counts[q] += 1;
                 counts[place] += 1;
                 sink.thirds().add(first + r);
+                true
             };
             if prefix.len() * thresholds.gallop_ratio < other.len() {
                 gallop(prefix, other, common);

@@ -121,46 +121,51 @@ fn visit_edge<S: Sink>(
 ) {
     let PieceContext { hubs, thresholds, .. } = around;
     let bits = hubs.row(a);
+    let mut common = |q: usize, r: usize| {
+        sink.triangle(q, r);
+        true
+    };
     if !bits.words.is_empty() {
         if bits.words.len() <= thresholds.words_per_test * prefix.len().min(other.len()) {
-            join(marks, bits, |q, r| sink.triangle(q, r));
+            join(marks, bits, common);
         } else if prefix.len() <= other.len() {
-            test(prefix, bits, |q, r| sink.triangle(q, r));
+            test(prefix, bits, common);
         } else {
-            test(other, marks, |r, q| sink.triangle(q, r));
+            test(other, marks, |r, q| common(q, r));
         }
     } else if (a as usize) <= thresholds.marked_ranks {
-        test(other, marks, |r, q| sink.triangle(q, r));
+        test(other, marks, |r, q| common(q, r));
     } else if prefix.len() * thresholds.gallop_ratio < other.len() {
-        gallop(prefix, other, |q, r| sink.triangle(q, r));
+        gallop(prefix, other, common);
     } else if other.len() * thresholds.gallop_ratio < prefix.len() {
-        gallop(other, prefix, |r, q| sink.triangle(q, r));
+        gallop(other, prefix, |r, q| common(q, r));
     } else {
-        merge(prefix, other, |q, r| sink.triangle(q, r));
+        merge(prefix, other, common);
     }
 }
 
-/// Every rank of `list` that is set in `bits`: its place in the list and in the other row.
+/// The places of every rank of `list` that is set in `bits`, in the list and in the other row, as long as `common` is true.
 #[inline(always)]
-fn test(list: &[u32], bits: PlacedBits, mut common: impl FnMut(usize, usize)) {
+pub fn test(list: &[u32], bits: PlacedBits, mut common: impl FnMut(usize, usize) -> bool) {
     for (i, &rank) in list.iter().enumerate() {
-        if let Some(place) = bits.place(rank) {
-            common(i, place);
+        if bits.place(rank).is_some_and(|place| !common(i, place)) {
+            return;
         }
     }
 }
 
-/// Every rank that is set in both bitmaps: its places in the two rows.
+/// The places in two rows of every rank that is set in both bitmaps, as long as `common` is true.
 #[inline(always)]
-fn join(a: PlacedBits, b: PlacedBits, mut common: impl FnMut(usize, usize)) {
+pub fn join(a: PlacedBits, b: PlacedBits, mut common: impl FnMut(usize, usize) -> bool) {
     for ((&x, &y), (&i, &j)) in a.words.iter().zip(b.words).zip(a.firsts.iter().zip(b.firsts)) {
         let mut both = x & y;
         while both != 0 {
             let below = (both & both.wrapping_neg()) - 1;
-            common(
-                i as usize + (x & below).count_ones() as usize,
-                j as usize + (y & below).count_ones() as usize,
-            );
+            let place =
+                |first: u32, word: u64| first as usize + (word & below).count_ones() as usize;
+            if !common(place(i, x), place(j, y)) {
+                return;
+            }
             both &= both - 1;
         }
     }
@@ -168,32 +173,22 @@ fn join(a: PlacedBits, b: PlacedBits, mut common: impl FnMut(usize, usize)) {
 
 /// Every rank of two ascending lists, by one walk along both.
 #[inline(always)]
-pub(super) fn merge(a: &[u32], b: &[u32], mut common: impl FnMut(usize, usize)) {
+pub(super) fn merge(a: &[u32], b: &[u32], mut common: impl FnMut(usize, usize) -> bool) {
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
         let (x, y) = (a[i], b[j]);
-        if x == y {
-            common(i, j);
+        if x == y && !common(i, j) {
+            return;
         }
         i += usize::from(x <= y);
         j += usize::from(y <= x);
     }
 }
 
-/// Every rank of the ascending list `short` that is in the ascending list `long`, as [`gallop_while`]
-/// finds them.
-#[inline(always)]
-pub(super) fn gallop(short: &[u32], long: &[u32], mut common: impl FnMut(usize, usize)) {
-    gallop_while(short, long, |i, j| {
-        common(i, j);
-        true
-    });
-}
-
 /// The places of every rank of the ascending list `short` that is in the ascending list `long`, as long
 /// as `common` is true: by searches that double their step from where the last one ended.
 #[inline(always)]
-pub fn gallop_while(short: &[u32], long: &[u32], mut common: impl FnMut(usize, usize) -> bool) {
+pub fn gallop(short: &[u32], long: &[u32], mut common: impl FnMut(usize, usize) -> bool) {
     let mut start = 0;
     for (i, &rank) in short.iter().enumerate() {
         let rest = &long[start..];
@@ -222,7 +217,7 @@ mod tests {
     use super::*;
 
     /// What a method calls with two places.
-    type Common<'a> = &'a mut dyn FnMut(usize, usize);
+    type Common<'a> = &'a mut dyn FnMut(usize, usize) -> bool;
 
     proptest! {
         #[test]
@@ -240,6 +235,7 @@ mod tests {
                 method(&mut |i, j| {
                     assert_eq!(list_a[i], list_b[j]);
                     found.push(list_a[i]);
+                    true
                 });
                 found == expected
             };

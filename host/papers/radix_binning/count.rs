@@ -83,18 +83,8 @@ pub fn count_uploaded<'d, D: Device>(
         figures.edges /= 2;
     }
     let cleaned = device.record()?;
-    let counted = count_graph(device, &graph, bound, options)?;
-    let mut seconds = counted.seconds;
-    seconds.orient = device.seconds_between(&start, &oriented)?;
-    seconds.clean = device.seconds_between(&oriented, &cleaned)?;
-    Ok(RadixCount {
-        triangles: counted.triangles,
-        figures,
-        edges: graph.edges,
-        candidates: counted.candidates,
-        launches: device.launches() - launched_before,
-        batches: counted.batches,
-        levels: counted.levels,
-        seconds,
-    })
+    let mut count = count_graph(device, &graph, bound, options)?;
+    count.seconds.orient = device.seconds_between(&start, &oriented)?;
+    count.seconds.clean = device.seconds_between(&oriented, &cleaned)?;
+    Ok(RadixCount { figures, launches: device.launches() - launched_before, ..count })
 }

@@ -1,13 +1,10 @@
 //! The engine, from the entries in host memory to the count.
 
-use tribin_device::launch::{Buffer, Device, Metered};
-
 use super::memory::RadixMemory;
-use super::{Orientation, RadixCount, RadixOptions, count_uploaded, most_entries};
+use super::{Orientation, RadixCount, RadixOptions, count, most_entries};
 use tribin_base::{Context, Error, Hint, Message, Phase, Result};
 use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
 use tribin_gpu::prepare::directions;
-use tribin_gpu::prepare::upload::upload_entries;
 use tribin_graph::Graph;
 use tribin_plan::{DeviceMemory, Explanation, StepPrediction, time};
 use tribin_session::Engine;
@@ -69,23 +66,15 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
             return Err(gpu.too_large(memory.peak(), usable));
         }
         let options = RadixOptions { memory: usable - memory.graph, ..options };
-        let count = |device: &D| {
+        let on_device = |device: &D| {
             device.take_peak_memory()?;
-            let metered = &Metered::of(device);
-            let counted = (|| {
-                let start = metered.record()?;
-                let mut edges = Buffer::uninitialized(metered, entries)?;
-                upload_entries(metered, graph.edges(), bound, &mut edges, |_, _| Ok(()))?;
-                let uploaded = metered.record()?;
-                let count = count_uploaded(metered, edges, bound, &options)?;
-                Ok((count, metered.seconds_between(&start, &uploaded)?))
-            })();
-            let (count, upload) = counted.map_err(|error: D::Error| -> Error { error.into() })?;
-            Ok::<_, Error>((count, upload, device.take_peak_memory()?))
+            let found = count(device, graph, &options);
+            let found = found.map_err(|error: D::Error| -> Error { error.into() })?;
+            Ok::<_, Error>((found, device.take_peak_memory()?))
         };
-        let (count, upload, peak_bytes) = gpu.driver.run(count)?;
+        let (count, peak_bytes) = gpu.driver.run(on_device)?;
         let seconds = EngineSeconds {
-            upload,
+            upload: count.seconds.upload,
             orient: count.seconds.orient,
             clean: count.seconds.clean,
             count: count.seconds.candidates + count.seconds.intersect,

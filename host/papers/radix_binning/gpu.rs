@@ -5,7 +5,7 @@ use tribin_kernels::binning::Figure;
 use tribin_kernels::wedges::{ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, wedge_ends};
 
 use super::batch::{BatchSums, Batches, CandidateSource};
-use super::{Level, Orientation, RadixOptions, RadixPlan, RadixSeconds};
+use super::{Level, Orientation, RadixCount, RadixOptions, RadixPlan, RadixSeconds};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_graph::rank_bits;
 
@@ -21,22 +21,8 @@ pub const fn most_entries(orientation: Orientation) -> u64 {
     }
 }
 
-/// The counts of algorithms 1 and 2 in a graph that is laid out.
-pub struct CandidateCounts {
-    /// Triangles.
-    pub triangles: u64,
-    /// Candidate edges.
-    pub candidates: u64,
-    /// Batches of candidates.
-    pub batches: u64,
-    /// Every level of binning, summed over the batches.
-    pub levels: Vec<Level>,
-    /// Seconds of algorithms 1 and 2.
-    pub seconds: RadixSeconds,
-}
-
 /// Counts the triangles of a graph of `bound` ranks that is laid out, oriented or in both directions as the
-/// options say.
+/// options say. The figures of the graph, its launches and the seconds of its preparation are left out.
 ///
 /// # Errors
 /// What the device reports.
@@ -45,15 +31,9 @@ pub fn count_graph<D: Device>(
     graph: &DeviceGraph<D>,
     bound: u64,
     options: &RadixOptions,
-) -> Result<CandidateCounts, D::Error> {
+) -> Result<RadixCount, D::Error> {
     let start = device.record()?;
-    let nothing = CandidateCounts {
-        triangles: 0,
-        candidates: 0,
-        batches: 0,
-        levels: Vec::new(),
-        seconds: RadixSeconds::default(),
-    };
+    let nothing = RadixCount { edges: graph.edges, ..RadixCount::default() };
     if graph.edges == 0 {
         return Ok(nothing);
     }
@@ -75,7 +55,7 @@ pub fn count_graph<D: Device>(
     let sizing = device.seconds_between(&start, &sized)?;
     if candidates == 0 {
         let seconds = RadixSeconds { candidates: sizing, ..RadixSeconds::default() };
-        return Ok(CandidateCounts { seconds, ..nothing });
+        return Ok(RadixCount { seconds, ..nothing });
     }
 
     let plan = RadixPlan::new(graph.edges, candidates, rank_bits(bound) * 2, options);
@@ -95,7 +75,7 @@ pub fn count_graph<D: Device>(
     assert!(matches.is_multiple_of(closings), "{matches} closed wedges: each triangle has three");
     let (levels, _) = figures.as_chunks::<{ Figure::COUNT as usize }>();
     let levels = levels.iter().map(|figures| Level::of_figures(figures)).collect();
-    Ok(CandidateCounts {
+    Ok(RadixCount {
         triangles: matches / closings,
         candidates,
         batches: done,
@@ -105,5 +85,6 @@ pub fn count_graph<D: Device>(
             intersect,
             ..RadixSeconds::default()
         },
+        ..nothing
     })
 }

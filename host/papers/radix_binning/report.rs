@@ -5,7 +5,7 @@ use tribin_count::Figure;
 use tribin_graph::Summary;
 
 /// The count of the engine, and what it took.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct RadixCount {
     /// Triangles.
     pub triangles: u64,

@@ -11,7 +11,7 @@ use tribin_ptx_builder::embed::embed;
 use tribin_ptx_builder::ptx::Ptx;
 use tribin_ptx_builder::source::{SourceFile, Sources};
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Error, KernelPackage, Toolkit, check, committed, split};
+use tribin_ptx_builder::{Error, KernelPackage, Toolkit, check, committed};
 
 /// The repository's root: `$TRIBIN_ROOT`, or where this was built.
 fn root() -> PathBuf {
@@ -35,9 +35,8 @@ fn sources() -> Sources {
     Sources::read(&kernels()).unwrap()
 }
 
-/// The committed PTX as one module.
 fn ptx() -> Ptx {
-    split::join(&kernels(), &committed::read(&kernels()).unwrap()).unwrap()
+    committed::read(&kernels()).unwrap()
 }
 
 /// A copy of the sources and of the PTX that a test may edit.
@@ -46,9 +45,7 @@ fn copy() -> (TempDir, KernelPackage) {
     let root = root();
     let files: Vec<PathBuf> = sources().files().iter().map(|file| file.path.clone()).collect();
     let host_only = HOST_ONLY.map(|file| root.join(file));
-    let committed = fs::read_dir(kernels().committed_folder()).unwrap();
-    let committed = committed.map(|entry| entry.unwrap().path());
-    for file in files.into_iter().chain(host_only).chain(committed) {
+    for file in files.into_iter().chain(host_only).chain([kernels().committed_file()]) {
         let target = folder.path().join(file.strip_prefix(&root).unwrap());
         fs::create_dir_all(target.parent().unwrap()).unwrap();
         fs::copy(file, target).unwrap();
@@ -59,6 +56,9 @@ fn copy() -> (TempDir, KernelPackage) {
 
 /// Files of the toolkit that no GPU runs.
 const HOST_ONLY: [&str; 2] = ["toolkit/launch/src/buffer.rs", "toolkit/emulator/src/lib.rs"];
+
+/// A change of code.
+const EDIT: &str = "const EDITED: u32 = 1;\n";
 
 fn append(file: &Path, text: &str) {
     fs::write(file, fs::read_to_string(file).unwrap() + text).unwrap();
@@ -122,7 +122,7 @@ fn declared() -> BTreeSet<String> {
 
 #[test]
 fn the_committed_ptx_is_of_these_sources() {
-    assert_eq!(committed::stale(&kernels(), &sources()).unwrap(), None, "run cargo xtask ptx");
+    assert_eq!(committed::stale(&kernels(), &sources()), None, "run cargo xtask ptx");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn every_declared_kernel_is_an_entry_and_no_other() {
 fn the_committed_ptx_has_no_defect_and_names_no_path() {
     let ptx = ptx();
     assert_eq!(check::scan(&ptx.code), []);
-    assert!(ptx.code.starts_with(".version 7.1\n.target sm_80\n"));
+    assert!(ptx.code.contains("\n.version 7.1\n.target sm_80\n"));
     assert_eq!(ptx.code.lines().find(|line| line.contains(".rs")), None);
 }
 
@@ -156,8 +156,7 @@ fn unedited_sources_need_no_toolchain() {
 #[test]
 fn a_published_package_embeds_its_ptx() {
     let (folder, mut kernels) = copy();
-    append(&kernels.folder.join("src/lib.rs"), "// edited\n");
-    append(&kernels.folder.join("src/degrees/mod.rs"), "// edited\n");
+    append(&kernels.folder.join("src/lib.rs"), EDIT);
     assert!(embed(&kernels, folder.path(), &nowhere(), true).is_err());
     fs::write(kernels.folder.join("Cargo.toml.orig"), "").unwrap();
     kernels.toolkit = None;
@@ -170,11 +169,11 @@ fn a_published_package_embeds_its_ptx() {
 #[test]
 fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
     let (folder, copied) = copy();
-    append(&copied.folder.join("src/degrees/mod.rs"), "// edited\n");
+    append(&copied.folder.join("src/degrees/mod.rs"), EDIT);
     let error = embed(&copied, folder.path(), &nowhere(), true).unwrap_err();
     assert!(matches!(error, Error::StaleWithoutToolchain { .. }), "{error:?}");
     let missing = "No such file or directory (os error 2)";
-    let ptx = copied.committed_folder();
+    let file = copied.committed_file();
     let help = format!(
         "No rustc that can compile GPU kernels was found:\n  \
            the active rustc: /nowhere/active/rustc cannot be run: {missing}\n  \
@@ -190,16 +189,14 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
             "{} is of other sources, and the kernels cannot be compiled here.\n{help}\
              Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is \
              needed.",
-            ptx.join("degrees.ptx").display(),
-            ptx.display()
+            file.display(),
+            copied.committed_folder().display()
         )
     );
     // Where the emulator is enough, the build goes on, and the reason is embedded.
     let embedded = embed(&copied, folder.path(), &nowhere(), false).unwrap();
-    let why = format!(
-        "{} is of other sources, and no rustc here can compile kernels",
-        ptx.join("degrees.ptx").display()
-    );
+    let why =
+        format!("{} is of other sources, and no rustc here can compile kernels", file.display());
     let emulated = "Until then the kernels run in the emulator, and not on a GPU.";
     assert_eq!(embedded.ptx.unwrap_err(), format!("{why}.\n{help}{emulated}"));
     let text = fs::read_to_string(embedded.path).unwrap();
@@ -208,110 +205,81 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
 }
 
 #[test]
-fn a_missing_broken_or_left_over_ptx_counts_as_stale() {
-    for (name, text, why) in [
-        ("degrees.ptx", None, "degrees.ptx is missing"),
-        ("degrees.ptx", Some(""), "degrees.ptx: expected a line that starts with `// kernels of`"),
-        ("gone.ptx", Some("// kernels of x\n"), "gone.ptx is of no module of the kernels"),
+fn a_missing_or_broken_ptx_counts_as_stale() {
+    for (text, why) in [
+        (None, "there is no PTX in "),
+        (Some(""), "kernels.ptx: expected a line that starts with `// kernels of`"),
     ] {
         let (folder, copied) = copy();
-        let ptx = copied.committed_folder().join(name);
+        let file = copied.committed_file();
         match text {
-            Some(text) => fs::write(&ptx, text).unwrap(),
-            None => fs::remove_file(&ptx).unwrap(),
+            Some(text) => fs::write(&file, text).unwrap(),
+            None => fs::remove_file(&file).unwrap(),
         }
         let error = embed(&copied, folder.path(), &nowhere(), true).unwrap_err();
         assert!(error.to_string().contains(why), "{error}");
+        let why_not_fresh = committed::difference(&copied, &ptx()).unwrap();
+        assert!(why_not_fresh.contains(why), "{why_not_fresh}");
     }
 }
 
 #[test]
-fn the_hash_is_of_device_code_only() {
+fn a_write_leaves_the_new_ptx_alone_in_its_folder() {
+    let (_folder, copied) = copy();
+    let of_a_module = copied.committed_folder().join("degrees.ptx");
+    fs::write(&of_a_module, "").unwrap();
+    let fresh = Ptx { code: ".visible .entry other()\n{\n}\n".into(), ..ptx() };
+    let stale = |why: &str| Some(format!("{} is stale: {why}", copied.committed_file().display()));
+    assert_eq!(committed::difference(&copied, &fresh), stale("it has other kernels"));
+    committed::write(&copied, &fresh).unwrap();
+    assert_eq!(committed::difference(&copied, &fresh), None);
+    assert!(!of_a_module.exists());
+    let edited = Ptx { source_hash: "of an edit".into(), ..fresh.clone() };
+    assert_eq!(committed::difference(&copied, &edited), stale("it was made of other sources"));
+    let other_bytes = Ptx { code: fresh.code.clone() + "\n", ..fresh };
+    let why = stale("the same compiler makes other bytes");
+    assert_eq!(committed::difference(&copied, &other_bytes), why);
+    let by_another = Ptx { rustc: "rustc 1.97.0".into(), ..other_bytes };
+    assert_eq!(committed::difference(&copied, &by_another), None);
+}
+
+#[test]
+fn edits_of_what_a_gpu_runs_change_the_hash_and_no_others() {
     let (folder, copied) = copy();
-    let hashes = || Sources::read(&copied).unwrap().hashes();
-    let before = hashes();
-    assert_eq!(before, sources().hashes(), "the same wherever it lies");
+    let hash = || Sources::read(&copied).unwrap().hash();
+    let before = hash();
+    assert_eq!(before, sources().hash(), "the same wherever it lies");
 
     for file in HOST_ONLY {
-        append(&folder.path().join(file), "// edited\n");
+        append(&folder.path().join(file), EDIT);
     }
     fs::write(copied.folder.join("src/notes.md"), "not code").unwrap();
-    append(&copied.folder.join("src/lib.rs"), "// a comment of the root\n");
-    assert_eq!(hashes(), before);
+    let on_gpus = [
+        "gpu-kernels/src/lib.rs",
+        "gpu-kernels/src/degrees/mod.rs",
+        "gpu-kernels/src/primitives/scan.rs",
+        "toolkit/device/src/warp.rs",
+        "toolkit/device/src/kernel.rs",
+        "toolkit/launch/src/element.rs",
+    ];
+    for file in on_gpus {
+        append(&folder.path().join(file), "// A comment.\n    /// Documentation.\n");
+    }
+    assert_eq!(hash(), before);
 
     let lib = copied.folder.join("src/degrees/mod.rs");
     let text = fs::read_to_string(&lib).unwrap();
     fs::write(&lib, text.replace('\n', "\r\n")).unwrap();
-    assert_eq!(hashes(), before, "line endings do not count");
+    assert_eq!(hash(), before, "line endings do not count");
 
-    for file in [
-        "gpu-kernels/src/lib.rs",
-        "toolkit/device/src/warp.rs",
-        "toolkit/device/src/lib.rs",
-        "toolkit/launch/src/element.rs",
-    ] {
-        let before = hashes();
-        append(&folder.path().join(file), "const EDITED: u32 = 1;\n");
-        let after = hashes();
-        assert!(before.iter().all(|(module, hash)| after[module] != *hash), "{file}");
+    for file in on_gpus {
+        let before = hash();
+        append(&folder.path().join(file), EDIT);
+        assert_ne!(hash(), before, "{file}");
     }
-}
-
-/// The modules whose hash an edit of a file changes.
-fn changed_by(copied: &KernelPackage, file: &str) -> Vec<String> {
-    let hashes = || Sources::read(copied).unwrap().hashes();
-    let before = hashes();
-    append(&copied.folder.join(file), "// edited\n");
-    let after = hashes();
-    let changed = before.into_iter().filter(|(module, hash)| after[module] != *hash);
-    changed.map(|(module, _)| module.unwrap_or_default()).collect()
-}
-
-#[test]
-fn an_edit_makes_stale_what_depends_on_it_and_nothing_else() {
-    let (_folder, copied) = copy();
-    assert_eq!(changed_by(&copied, "src/degrees/mod.rs"), ["degrees"]);
-    let by_scan = changed_by(&copied, "src/primitives/scan.rs");
-    assert!(by_scan.contains(&"radix_sort".to_owned()), "{by_scan:?}");
-    let by_forward = changed_by(&copied, "src/forward/mod.rs");
-    assert!(by_forward.contains(&"row_bits".to_owned()), "{by_forward:?}");
-    assert!(!by_forward.contains(&"degrees".to_owned()), "{by_forward:?}");
-}
-
-/// Two branches add a kernel each, with its PTX: merged, nothing has to be compiled, and no file differs in both.
-#[test]
-fn two_branches_with_new_kernels_merge() {
-    let (folder, copied) = copy();
-    let lib = copied.folder.join("src/lib.rs");
-    let text = fs::read_to_string(&lib).unwrap();
-    let mut declarations = text.clone();
-    for name in ["branch_one", "branch_two"] {
-        let line = format!("pub mod {name};\n");
-        let module = copied.folder.join(format!("src/{name}.rs"));
-        fs::write(&module, format!("kernel! {{ /* {name} */ }}\n")).unwrap();
-        // The branch alone, as its author committed it.
-        fs::write(&lib, format!("{text}{line}")).unwrap();
-        let sources = Sources::read(&copied).unwrap();
-        let old = committed::read(&copied).unwrap();
-        let ptx = Ptx {
-            title: format!("tribin-kernels, module {name}"),
-            source_hash: sources.hash(Some(name)),
-            code: format!(
-                ".version 7.1\n.target sm_80\n.address_size 64\n\n.visible .entry {name}()\n{{\n\tret;\n}}\n"
-            ),
-            ..old.values().next().unwrap().clone()
-        };
-        ptx.write(&copied.committed_folder().join(format!("{name}.ptx"))).unwrap();
-        declarations += &line;
-    }
-    fs::write(&lib, declarations).unwrap();
-    let embedded = embed(&copied, &folder.path().join("out"), &nowhere(), true).unwrap();
-    let kernels = embedded.ptx.unwrap();
-    assert!(kernels.kernels().is_superset(&BTreeSet::from(["branch_one", "branch_two"])));
-    // A kernel without its PTX is found.
-    fs::remove_file(copied.committed_folder().join("branch_two.ptx")).unwrap();
-    let error = embed(&copied, folder.path(), &nowhere(), true).unwrap_err();
-    assert!(error.to_string().contains("branch_two.ptx is missing"), "{error}");
+    let mut for_others = copied.clone();
+    for_others.target.arch = "sm_90".into();
+    assert_ne!(Sources::read(&for_others).unwrap().hash(), hash(), "another flag");
 }
 
 /// A folder with a `rustc` that answers what a test says, and a `cargo` beside it.

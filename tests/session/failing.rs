@@ -13,8 +13,8 @@ use tribin_device::launch::{Buffer, Device, Shape};
 /// Set in the process that loses its GPU.
 const LOSES_ONE: &str = "TRIBIN_LOSES_A_GPU";
 
-/// The PTX of `add_words`, beside which stands what the kernel takes.
-const PARTS: &str = include_str!("../../gpu-kernels/ptx/parts.ptx");
+/// The kernels' PTX, in which stands what `add_words` takes.
+const PTX: &str = include_str!("../../gpu-kernels/ptx/kernels.ptx");
 
 /// `add_words`, which ends in a trap: the driver gives up the GPU for this process.
 const TRAP: &str = "
@@ -29,7 +29,7 @@ const TRAP: &str = "
 
 /// Has a GPU run into a trap, as one that breaks does.
 fn break_gpu(ordinal: usize) {
-    let takes = PARTS.lines().find(|line| line.contains(" add_words__takes_")).unwrap();
+    let takes = PTX.lines().find(|line| line.contains(" add_words__takes_")).unwrap();
     let gpu = Gpu::open(ordinal, &format!("{TRAP}{takes}\n")).unwrap();
     let words = Buffer::<u32, _>::zeroed(&gpu, 1).unwrap();
     let mut sums = Buffer::<u32, _>::zeroed(&gpu, 1).unwrap();

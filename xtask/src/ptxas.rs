@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::ptxas::{self, Usage};
-use tribin_ptx_builder::{committed, cubins, split};
+use tribin_ptx_builder::{committed, cubins};
 
 use crate::{ci, paths};
 
@@ -49,11 +49,10 @@ fn assembler() -> Result<PathBuf> {
 pub fn run(args: &Args) -> Result<()> {
     let ptxas = assembler()?;
     let kernels = paths::kernels();
-    let ptx = split::join(&kernels, &committed::read(&kernels)?)?;
+    let ptx = committed::read(&kernels)?;
     let folder = paths::target().join("ptx");
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    let module = folder.join("kernels.ptx");
-    ptx.write(&module)?;
+    let module = kernels.committed_file();
     let (mut defects, mut made) = (Vec::new(), Vec::new());
     println!(
         "{:<32} {:>6} {:>9} {:>12} {:>11} {:>11}",

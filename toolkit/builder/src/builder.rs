@@ -4,7 +4,8 @@ use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::embed::{Embedded, compiled, embed};
+use crate::compile::compile;
+use crate::embed::{Embedded, embed};
 use crate::kernels::{Dependency, KernelPackage, Toolkit};
 use crate::source::Sources;
 use crate::toolchain::{Search, Toolchain, VARIABLE};
@@ -33,7 +34,7 @@ const COMMIT: &str = "TRIBIN_PTX_COMMIT";
 ///
 /// The PTX is embedded with `include_str!(env!("KERNELS_PTX"))`. It is, in this order,
 ///
-/// 1. the committed one (the folder `ptx`, one file for each module of kernels), if it was made of these sources;
+/// 1. the committed one, in the folder `ptx`, if it was made of these sources;
 /// 2. what a rustc of this machine makes of them;
 /// 3. a comment that says why there is none. The build goes on with a warning, and the kernels
 ///    run in the emulator.
@@ -46,8 +47,8 @@ const COMMIT: &str = "TRIBIN_PTX_COMMIT";
 ///
 /// | variable | value | the build |
 /// | --- | --- | --- |
-/// | `TRIBIN_PTX_COMMIT` | `write` | compiles, and writes the files to commit |
-/// | `TRIBIN_PTX_COMMIT` | `check` | compiles, and fails if the committed files are not what the sources make |
+/// | `TRIBIN_PTX_COMMIT` | `write` | compiles, and writes the file to commit |
+/// | `TRIBIN_PTX_COMMIT` | `check` | compiles, and fails if the committed file is not what the sources make |
 /// | `TRIBIN_DEVICE_RUSTC` | a path | compiles with that rustc |
 #[derive(Debug, Clone)]
 pub struct Builder {
@@ -199,13 +200,13 @@ fn run(kernels: &KernelPackage, required: bool) -> Result<Embedded, Error> {
         let sources = Sources::read(kernels)?;
         let fresh = || {
             let toolchain = Toolchain::find(&search)?;
-            compiled(kernels, &sources, &toolchain, &out_dir)
+            compile(kernels, &sources, &toolchain, &out_dir)
         };
         match &*value.to_string_lossy() {
             "write" => committed::write(kernels, &fresh()?)?,
             "check" => {
-                if let Some(stale) = committed::difference(&committed::read(kernels)?, &fresh()?) {
-                    let refresh = format!("build with {COMMIT}=write, and commit the files");
+                if let Some(stale) = committed::difference(kernels, &fresh()?) {
+                    let refresh = format!("build with {COMMIT}=write, and commit the file");
                     return Err(Error::Stale { stale, refresh });
                 }
             }

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::items::kernel_name;
+use crate::ptx::kernel_name;
 
 /// Something that no kernel should contain.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,5 @@
 //! From the sources of kernels to one PTX module.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +8,9 @@ use std::process::{Command, Output};
 use crate::Error;
 use crate::kernels::{DependencySource, Entry, KernelPackage, PtxTarget};
 use crate::manifests::{Manifest, ManifestPaths, PACKAGE, manifests};
-use crate::markers;
-use crate::source::digest;
+use crate::ptx::Ptx;
+use crate::source::{Sources, digest};
+use crate::text::{with_launch_bounds, with_local_labels};
 use crate::toolchain::{CoreSource, TARGET, Toolchain};
 
 /// The flags that decide the generated code, for a target.
@@ -48,20 +48,7 @@ const KEPT: [&str; 11] = [
     "SYSTEMROOT",
 ];
 
-/// One PTX module with all kernels.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Compiled {
-    /// The module.
-    pub code: String,
-    /// The Rust module of each kernel, as `module_path!()` names it.
-    pub modules: BTreeMap<String, String>,
-    /// The compiler's version and its LLVM's.
-    pub rustc: String,
-    /// The flags that decide the generated code.
-    pub flags: String,
-}
-
-/// Compiles the kernels with build files below `out_dir`.
+/// Compiles the kernels, whose `sources` were read before, with build files in `out_dir/ptx`.
 ///
 /// The same compiler makes the same bytes wherever the sources and `out_dir` lie. Without dependencies
 /// this needs no network where the toolchain has a prebuilt `core`, or a source of it with its own
@@ -72,9 +59,10 @@ pub struct Compiled {
 /// version and target.
 pub fn compile(
     kernels: &KernelPackage,
+    sources: &Sources,
     toolchain: &Toolchain,
     out_dir: &Path,
-) -> Result<Compiled, Error> {
+) -> Result<Ptx, Error> {
     kernels.check()?;
     let kernels = &with_absolute_paths(kernels)?;
     let flags = flags(&kernels.target);
@@ -83,7 +71,7 @@ pub fn compile(
     let settings = [toolchain.version.as_str()].into_iter().chain(flags.iter().map(String::as_str));
     let settings = settings.chain(manifests.iter().map(|manifest| manifest.text.as_str()));
     let settings = digest(settings.map(str::as_bytes));
-    let out_dir = &out_dir.join(&settings[..16]);
+    let out_dir = &out_dir.join("ptx").join(&settings[..16]);
     fs::create_dir_all(out_dir).map_err(Error::io(out_dir))?;
     let out_dir = absolute(out_dir)?;
     let made = out_dir.join("root.rs");
@@ -105,18 +93,19 @@ pub fn compile(
         return Err(Error::Compile { toolchain: toolchain.to_string(), log });
     }
     let code = fs::read_to_string(&module).map_err(Error::io(&module))?;
-    let marked = markers::apply(&code).map_err(Error::bad(&module))?;
+    let code = with_launch_bounds(&code).map_err(Error::bad(&module))?;
     for head in head(&kernels.target) {
-        if !marked.code.lines().any(|line| line.trim_end() == head) {
+        if !code.lines().any(|line| line.trim_end() == head) {
             let what = format!("{toolchain} made a module without the line `{head}`");
             return Err(Error::BadPtx { path: module, what });
         }
     }
-    Ok(Compiled {
-        code: marked.code,
-        modules: marked.modules,
+    Ok(Ptx {
+        title: kernels.package.clone(),
+        source_hash: sources.hash(),
         rustc: toolchain.version.clone(),
         flags: flags.join(" "),
+        code: with_local_labels(&code),
     })
 }
 

@@ -9,7 +9,6 @@ use crate::cubins::{self, Cubin};
 use crate::kernels::KernelPackage;
 use crate::ptx::{Ptx, WITHOUT};
 use crate::source::Sources;
-use crate::split::{Files, join, split};
 use crate::toolchain::{Search, Toolchain};
 use crate::{committed, toolchain};
 
@@ -29,7 +28,7 @@ pub struct Embedded {
     pub cubins: PathBuf,
 }
 
-/// Chooses the PTX and writes it, as one module, to `out_dir/NAME.ptx`.
+/// Chooses the PTX and writes it to `out_dir/NAME.ptx`.
 ///
 /// | the package was published | committed PTX | a device toolchain is there | choice |
 /// | --- | --- | --- | --- |
@@ -48,26 +47,24 @@ pub fn embed(
     required: bool,
 ) -> Result<Embedded, Error> {
     let (sources, stale) = if kernels.is_published() {
-        let has_ptx = committed::read(kernels).map(|files| !files.is_empty())?;
-        let missing = || format!("there is no PTX in {}", kernels.committed_folder().display());
-        (None, (!has_ptx).then(missing))
+        (None, committed::readable(kernels).err())
     } else {
         let sources = Sources::read(kernels)?;
-        let stale = committed::stale(kernels, &sources)?;
+        let stale = committed::stale(kernels, &sources);
         (Some(sources), stale)
     };
-    let files = match stale.map(|stale| (stale, Toolchain::find(search))) {
+    let ptx = match stale.map(|stale| (stale, Toolchain::find(search))) {
         None => committed::read(kernels)?,
         Some((_, Ok(toolchain))) => {
             let sources = sources.map_or_else(|| Sources::read(kernels), Ok)?;
-            match compiled(kernels, &sources, &toolchain, out_dir) {
+            match compile(kernels, &sources, &toolchain, out_dir) {
                 // What is wrong on a host too rustc says there, once and at the right place, also in an editor.
                 Err(Error::Compile { log, .. }) if !required => {
                     let first = log.lines().find(|line| line.starts_with("error"));
                     let help = format!("{}\n{COMPILER_OUTPUT}", first.unwrap_or_default());
                     return without(kernels, NOT_COMPILED, &help, out_dir);
                 }
-                files => files?,
+                compiled => compiled?,
             }
         }
         Some((stale, Err(reason))) if required => {
@@ -82,25 +79,10 @@ pub fn embed(
             return without(kernels, &why, &reason.to_string(), out_dir);
         }
     };
-    let ptx = join(kernels, &files)?;
     let path = embedded_file(kernels, out_dir)?;
     ptx.write(&path)?;
     let cubins = included(kernels, out_dir, &cubins::of(kernels, &ptx)?)?;
     Ok(Embedded { path, ptx: Ok(ptx), cubins })
-}
-
-/// The files that the sources make.
-///
-/// # Errors
-/// If they do not compile.
-pub fn compiled(
-    kernels: &KernelPackage,
-    sources: &Sources,
-    toolchain: &Toolchain,
-    out_dir: &Path,
-) -> Result<Files, Error> {
-    let compiled = compile(kernels, toolchain, &out_dir.join("ptx"))?;
-    split(kernels, sources, &compiled)
 }
 
 fn embedded_file(kernels: &KernelPackage, out_dir: &Path) -> Result<PathBuf, Error> {

@@ -127,9 +127,9 @@ impl KernelPackage {
         self.folder.join(&self.committed)
     }
 
-    /// The PTX file of a module: `None` is the root.
-    pub fn file_name(&self, module: Option<&str>) -> String {
-        format!("{}.ptx", module.unwrap_or(&self.name))
+    /// The file of the committed PTX.
+    pub fn committed_file(&self) -> PathBuf {
+        self.committed_folder().join(format!("{}.ptx", self.name))
     }
 
     /// Whether the package is one that was published. Its PTX is what its author committed: nothing of

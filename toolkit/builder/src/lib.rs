@@ -15,11 +15,10 @@
 //! | module | what it answers |
 //! | --- | --- |
 //! | [`kernels`] | what is compiled, for which GPUs, and where its PTX is committed |
-//! | [`source`] | which files make the PTX of a module, and their hash |
+//! | [`source`] | which files make the PTX, and their hash |
 //! | [`toolchain`] | which rustc can compile them here |
 //! | [`compile`](mod@compile) | the PTX that this rustc makes of them |
-//! | [`split`] | one PTX module as a file for each module of kernels, and back |
-//! | [`committed`] | the PTX files beside the kernels, and whether they are of the sources |
+//! | [`committed`] | the PTX file beside the kernels, and whether it is of the sources |
 //! | [`cubins`] | the machine code beside the PTX, and whether it is of the PTX |
 //! | [`embed`](mod@embed) | the committed PTX where it is fresh, else a new one |
 //! | [`check`] | traps, stack frames and generic accesses in PTX |
@@ -32,15 +31,12 @@ pub mod compile;
 pub mod cubins;
 pub mod embed;
 mod error;
-mod items;
 pub mod kernels;
 mod manifests;
-mod markers;
-mod modules;
 pub mod ptx;
 pub mod ptxas;
 pub mod source;
-pub mod split;
+mod text;
 pub mod toolchain;
 
 pub use builder::Builder;

@@ -6,7 +6,6 @@ use std::fs;
 use std::path::Path;
 
 use crate::Error;
-use crate::items::kernel_name;
 
 const TITLE: &str = "// kernels of ";
 const HASH: &str = "// source-hash: ";
@@ -19,7 +18,7 @@ pub const WITHOUT: &str = "// no PTX: ";
 /// A PTX module, and what it was made of and with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ptx {
-    /// The crate and the module whose kernels it holds.
+    /// The crate whose kernels it holds.
     pub title: String,
     /// The [hash](crate::source::Sources::hash) of the sources.
     pub source_hash: String,
@@ -77,6 +76,11 @@ impl Ptx {
     }
 }
 
+/// The kernel that a line of PTX begins.
+pub(crate) fn kernel_name(line: &str) -> Option<&str> {
+    line.strip_prefix(".visible .entry ")?.split('(').next()
+}
+
 impl fmt::Display for Ptx {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{TITLE}{}", self.title)?;
@@ -94,14 +98,14 @@ mod tests {
     #[test]
     fn a_header_is_read_as_it_was_written() {
         let ptx = Ptx {
-            title: "own, module add".into(),
+            title: "own".into(),
             source_hash: "ab".repeat(32),
             rustc: "rustc 1.96.0 (x), LLVM 22.1.8".to_owned(),
             flags: "-Ca -Cb".to_owned(),
             code: ".version 7.1\n.visible .entry add(\n)\n.visible .entry sub(\n)\n".to_owned(),
         };
         let text = ptx.to_string();
-        assert_eq!(text.lines().next(), Some("// kernels of own, module add"));
+        assert_eq!(text.lines().next(), Some("// kernels of own"));
         let hash = format!("// source-hash: {}", "ab".repeat(32));
         assert_eq!(text.lines().nth(1), Some(hash.as_str()));
         assert_eq!(Ptx::parse(&text).unwrap(), ptx);

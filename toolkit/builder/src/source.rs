@@ -1,8 +1,4 @@
 //! Which files the PTX is made of, and their hash.
-//!
-//! Each module of kernels has a hash of its own: of its files, of those of the modules that it names, and
-//! of what every module is compiled with. A change in one module leaves the PTX of the others fresh, so
-//! that two branches with new kernels can be merged without a new compilation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,7 +9,6 @@ use crate::Error;
 use crate::compile::flags;
 use crate::kernels::{DependencySource, KernelPackage};
 use crate::manifests::{Manifest, ManifestPaths, manifests};
-use crate::modules::Modules;
 
 /// A file that the PTX is made of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,9 +24,9 @@ pub struct SourceFile {
 /// Everything but the compiler that decides the PTX's bytes.
 #[derive(Debug)]
 pub struct Sources {
-    /// Flags, manifests and the device library: the parts of every hash.
-    common: Vec<String>,
-    modules: Modules,
+    /// The flags, the manifests, and the files that the Rust files read in.
+    settings: Vec<String>,
+    /// The Rust files, and the manifests of dependencies in folders.
     files: Vec<SourceFile>,
 }
 
@@ -42,29 +37,25 @@ impl Sources {
     /// If the kernels or the device library are not there or cannot be read.
     pub fn read(kernels: &KernelPackage) -> Result<Sources, Error> {
         kernels.check()?;
-        let mut common = flags(&kernels.target).to_vec();
+        let mut settings = flags(&kernels.target).to_vec();
         let manifests = manifests(kernels, ManifestPaths::Stated)?.into_iter();
-        common.extend(manifests.map(|Manifest { text, .. }| text));
-        let mut shared = Vec::new();
+        settings.extend(manifests.map(|Manifest { text, .. }| text));
+        let mut files = Vec::new();
         for (name, path) in of_toolkit(kernels)? {
-            shared.extend(read(name, &path, &["rs"])?);
+            files.extend(read(name, &path, &["rs"])?);
         }
         for (name, folder) in dependency_folders(kernels)? {
-            shared.extend(read(&format!("{name}/src"), &folder.join("src"), &["rs"])?);
+            files.extend(read(&format!("{name}/src"), &folder.join("src"), &["rs"])?);
             let manifest = folder.join("Cargo.toml");
-            shared.extend(read(&format!("{name}/Cargo.toml"), &manifest, &["toml"])?);
+            files.extend(read(&format!("{name}/Cargo.toml"), &manifest, &["toml"])?);
         }
         let own = own(kernels)?;
-        for file in &shared {
-            common.extend([file.name.clone(), file.text.clone()]);
-        }
         for (name, path) in included(&own) {
             let bytes = fs::read(&path).map_err(Error::io(&path))?;
-            common.extend([name, digest([bytes.as_slice()].into_iter())]);
+            settings.extend([name, digest([bytes.as_slice()].into_iter())]);
         }
-        let modules = Modules::of(&own);
-        shared.extend(own);
-        Ok(Sources { common, modules, files: shared })
+        files.extend(own);
+        Ok(Sources { settings, files })
     }
 
     /// What a build script watches: a change of any of these may change the PTX.
@@ -91,35 +82,21 @@ impl Sources {
         &self.files
     }
 
-    /// The modules whose files may declare kernels: each has a PTX file. `None` is the root.
-    pub fn declaring(&self) -> BTreeSet<Option<String>> {
-        self.modules.declaring()
-    }
-
-    /// The module of kernels that a Rust module belongs to. `None` is the root, or another crate.
-    ///
-    /// `path` is what `module_path!()` says, and `above` how many of its parts lead to the root.
-    pub(crate) fn module_of(&self, path: &str, above: usize) -> Option<String> {
-        let part = path.split("::").nth(above)?;
-        self.modules.has(part).then(|| part.to_owned())
-    }
-
-    /// The hash of everything but the compiler that decides the PTX of a module. 64 hexadecimal digits of
-    /// SHA-256.
+    /// The hash of everything but the compiler that decides the PTX: 64 hexadecimal digits of SHA-256.
     ///
     /// Names are relative, and `\r\n` counts as `\n`: the hash is that of the commit, not of the
-    /// checkout. Comments and `mod` lines of the root count for the root alone.
-    pub fn hash(&self, module: Option<&str>) -> String {
-        let own = self.modules.parts(module);
-        let own = own.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]);
-        digest(self.common.iter().map(String::as_str).chain(own).map(str::as_bytes))
+    /// checkout. Lines that are comments do not count.
+    pub fn hash(&self) -> String {
+        let code = |file: &SourceFile| [file.name.clone(), without_comments(&file.text)];
+        let files: Vec<String> = self.files.iter().flat_map(code).collect();
+        digest(self.settings.iter().chain(&files).map(String::as_bytes))
     }
+}
 
-    /// The hash of each module that may declare kernels.
-    pub fn hashes(&self) -> BTreeMap<Option<String>, String> {
-        let hash = |module: Option<String>| (module.clone(), self.hash(module.as_deref()));
-        self.declaring().into_iter().map(hash).collect()
-    }
+/// The text without lines of comments.
+fn without_comments(text: &str) -> String {
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    text.split_inclusive('\n').filter(is_code).collect()
 }
 
 /// What of the toolkit kernels are compiled with. Of the crate `launch` a GPU sees only its element types.

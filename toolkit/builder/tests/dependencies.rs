@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tribin_ptx_builder::compile::compile;
 use tribin_ptx_builder::source::Sources;
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Dependency, KernelPackage, Toolkit, check, split};
+use tribin_ptx_builder::{Dependency, KernelPackage, Toolkit, check};
 
 const KERNELS: &str = r#"
 use tribin_device::memory::InOut;
@@ -72,33 +72,32 @@ fn kernels_use_crates_of_a_folder_and_of_the_registry() {
     if root.is_file() {
         fs::copy(root, folder.join("own/Cargo.lock")).unwrap();
     }
-    let compiled = compile(&kernels, &toolchain, &folder.join("out")).unwrap();
-    assert_eq!(compiled.modules["roots"], "kernels::kernels");
+    let sources = Sources::read(&kernels).unwrap();
+    let compiled = compile(&kernels, &sources, &toolchain, &folder.join("out")).unwrap();
+    assert_eq!(compiled.kernels().into_iter().collect::<Vec<_>>(), ["roots"]);
     assert!(compiled.code.contains("\n.version 7.8\n.target sm_90\n"), "{}", compiled.code);
     assert!(compiled.code.contains("shf.l.wrap.b32"), "{}", compiled.code);
     assert_eq!(check::scan(&compiled.code), []);
-    let sources = Sources::read(&kernels).unwrap();
-    let files = split::split(&kernels, &sources, &compiled).unwrap();
-    assert_eq!(files.keys().collect::<Vec<_>>(), ["kernels.ptx"]);
 
     // An edit of the crate, or of a file that is read in, makes the PTX stale.
-    let before = sources.hash(None);
+    let before = sources.hash();
+    assert_eq!(compiled.source_hash, before);
     let read_in = folder.join("own/src/../shifts.bin");
     assert!(Sources::watched(&kernels).unwrap().contains(&read_in));
     write(&read_in, "ac");
-    assert_ne!(Sources::read(&kernels).unwrap().hash(None), before);
+    assert_ne!(Sources::read(&kernels).unwrap().hash(), before);
     write(&read_in, "ab");
-    assert_eq!(Sources::read(&kernels).unwrap().hash(None), before);
+    assert_eq!(Sources::read(&kernels).unwrap().hash(), before);
     // Or of a crate that this one uses.
     assert!(
         Sources::watched(&kernels).unwrap().contains(&folder.join("own/../rotation/../places"))
     );
     let places = folder.join("places/src/lib.rs");
     write(&places, "#![no_std]\npub const PLACES: u32 = 4;\n");
-    assert_ne!(Sources::read(&kernels).unwrap().hash(None), before);
+    assert_ne!(Sources::read(&kernels).unwrap().hash(), before);
     write(&places, "#![no_std]\npub const PLACES: u32 = 3;\n");
-    assert_eq!(Sources::read(&kernels).unwrap().hash(None), before);
+    assert_eq!(Sources::read(&kernels).unwrap().hash(), before);
     let rotated = "#![no_std]\npub fn rotated(word: u32) -> u32 { word }\n";
     write(&folder.join("rotation/src/lib.rs"), rotated);
-    assert_ne!(Sources::read(&kernels).unwrap().hash(None), before);
+    assert_ne!(Sources::read(&kernels).unwrap().hash(), before);
 }

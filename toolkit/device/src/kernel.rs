@@ -312,9 +312,6 @@ macro_rules! __kernel {
         })+
     };
     (@marker [$entry:expr] [$([$threads:expr, $blocks:expr])?] $parameters:tt) => {
-        // The builder sorts kernels by the modules that declare them.
-        #[cfg(target_arch = "nvptx64")]
-        core::arch::global_asm!(concat!("// kernel ", $entry, " in ", module_path!()));
         #[cfg(target_arch = "nvptx64")]
         core::arch::global_asm!(
             concat!(".visible .global .align 1 .b8 ", $entry, "__takes_{};"),

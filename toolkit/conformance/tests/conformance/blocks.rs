@@ -80,7 +80,7 @@ fn threads_meet_between_branches_on_one_condition() {
 /// Copies of a barrier on the two sides of a branch are others to a GPU: threads at one wait for those at the other, for ever.
 #[test]
 fn a_barrier_and_a_vote_between_branches_stay_one_instruction() {
-    let ptx = include_str!("../../ptx/blocks.ptx");
+    let ptx = include_str!("../../ptx/kernels.ptx");
     let (_, kernel) = ptx.split_once(".entry meet_between_branches").expect("the kernel");
     let (kernel, _) = kernel.split_once("\n}").expect("its end");
     assert_eq!(["bar.sync", "vote.sync"].map(|it| kernel.matches(it).count()), [1, 1]);

@@ -37,7 +37,7 @@
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
 //! | [`triangle_chunks`] | `count_tiles`, `write_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
 //! | [`directed_triangles`] | `directed_kinds`, `directed_thirds`, `directed_codes` | triangles by the directions of their edges | Fagiolo 2007 |
-//! | [`cliques`] | `rows_of_length`, `cliques_of_rows`, `edge_cliques_of_rows`, `cliques_at_ends` | cliques of four vertices and more | Almasri 2022 |
+//! | [`cliques`] | `rows_of_length`, `cliques_of_rows` | cliques of four vertices and more | Almasri 2022 |
 //! | [`similar`] | `similar_in_shared`, `similar_in_slices` | the most similar vertices of each | Gustavson 1978 |
 //! | [`weighted_triangles`] | `weigh_rows`, `weigh_long_rows` | sums over triangles of what their edges weigh | Onnela 2005 |
 //! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |

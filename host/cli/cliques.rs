@@ -14,8 +14,8 @@ use super::tables::{TableArgs, TableWork, corners, end_columns, formats};
 const ABOUT: &str = "\
 Without --at-vertices, --on-edges or --list the number of cliques is printed. Each
 row of --list is a clique, its vertices ascending; the order of the rows is the same
-in every run, and memory does not grow with their number. A GPU counts cliques, in all,
-at vertices and on edges; the CPU lists them, wherever the graph is.
+in every run, and memory does not grow with their number. A GPU counts cliques; the
+CPU finds those at vertices and on edges, and lists them, wherever the graph is.
 
 ";
 
@@ -70,7 +70,13 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
             "`--output` and `--to-format` are for tables: add --at-vertices, --on-edges or --list";
         return Err(Error::Usage(message.into()).into());
     }
-    let task = if args.on_edges { Task::CliquesOnEdges } else { Task::Cliques };
+    let task = if args.on_edges {
+        Task::CliquesOnEdges
+    } else if args.at_vertices || args.list {
+        Task::CliquesAtVertices
+    } else {
+        Task::Cliques
+    };
     let work = args.table.begin_at(&args.table.place, &ArcArgs::default(), task, args.json)?;
     if args.at_vertices {
         let found = work.graph.cliques_at_vertices(args.k)?;

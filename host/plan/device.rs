@@ -98,9 +98,8 @@ impl DeviceFacts {
             Task::Products => (3.0e-7, 2.6e-9),
             // A GPU that has no kernel for them leaves them to the CPU.
             // 4-cliques of rmat16, rmat18 and rmat20 take 1.2 to 1.7 ns an edge on an H200 (docs/measured.md).
-            Task::Cliques | Task::CliquesOnEdges | Task::Motifs => {
-                (time::CPU_CLIQUES, 14.0 * GPU_COUNT)
-            }
+            Task::Cliques | Task::Motifs => (time::CPU_CLIQUES, 14.0 * GPU_COUNT),
+            Task::CliquesAtVertices | Task::CliquesOnEdges => (time::CPU_CLIQUES, 0.0),
             // Support of rmat20 takes 2.5 counts on a GPU, about two on a CPU, and is copied back.
             Task::Any | Task::OnEdges | Task::List | Task::Trusses => {
                 (2.0 * count, 4.0 * GPU_COUNT)
@@ -156,6 +155,10 @@ impl DeviceFacts {
 
     /// Seconds of a GPU that is open, from entries or rows in memory on.
     pub fn on_gpu(&self) -> f64 {
+        if self.task.is_left_to_cpu() {
+            // The CPU finds it of rows that are copied back. The CPU prepares them as well, so that no graph goes to the GPU for that alone.
+            return self.on_cpu() + GPU_LEAST + time::upload(self.entries.saturating_mul(4));
+        }
         let prepare = match self.is_prepared {
             true => time::upload(self.entries.saturating_mul(4)),
             false => self.prepare_on_gpu(),
@@ -298,6 +301,23 @@ mod tests {
         assert_eq!(wait(0, Readiness::Open), 0.0);
         let of = |unread| border(&DeviceFacts { unread, ..FACTS });
         assert!(2 * of(0) > 3 * of(much), "{} {}", of(0), of(much));
+    }
+
+    /// However large the graph, and however far the GPU is.
+    #[test]
+    fn what_no_gpu_finds_goes_to_the_cpu() {
+        for task in [Task::CliquesAtVertices, Task::CliquesOnEdges] {
+            for entries in [0, 1 << 24, 1 << 40] {
+                for gpu in [Readiness::Closed, Readiness::Opening(9.0), Readiness::Open] {
+                    for is_prepared in [false, true] {
+                        let facts = DeviceFacts { task, entries, gpu, is_prepared, ..FACTS };
+                        assert_eq!(worker(&facts).choice, Worker::Cpu, "{facts:?}");
+                    }
+                }
+            }
+        }
+        let counted = DeviceFacts { task: Task::Cliques, gpu: Readiness::Open, ..FACTS };
+        assert_eq!(worker(&counted).choice, Worker::Gpu);
     }
 
     #[test]

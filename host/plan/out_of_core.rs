@@ -362,7 +362,7 @@ impl OutOfCore {
             + facts.threads * (THREAD + CHUNK + BUCKET_ENTRY * buckets);
         let memory_bytes = match facts.task {
             // Neighbourhoods fill what there is, as far as they do.
-            Task::Cliques => facts.memory,
+            Task::Cliques | Task::CliquesAtVertices => facts.memory,
             _ => counting.max(sorting).max(facts.without_edges()).min(facts.memory),
         };
         OutOfCore { parts, memory_bytes, scratch_bytes, scratch: PathBuf::new() }

@@ -28,8 +28,10 @@ pub enum Task {
     ByDirection,
     /// Sums over triangles of the products of three numbers on their edges, as weights make them.
     Products,
-    /// Cliques of more than two vertices, in all, at every vertex, or every one.
+    /// The number of cliques of more than two vertices.
     Cliques,
+    /// Cliques of more than two vertices at every vertex, or every one.
+    CliquesAtVertices,
     /// Cliques of more than two vertices on every edge.
     CliquesOnEdges,
     /// Connected motifs of three and four vertices.
@@ -56,6 +58,7 @@ impl Task {
             Task::ByDirection => "results with directions",
             Task::Products => "results with weights",
             Task::Cliques => "cliques",
+            Task::CliquesAtVertices => "cliques at vertices",
             Task::CliquesOnEdges => "cliques on edges",
             Task::Motifs => "motifs",
             Task::FourCycles => "four-cycles at vertices",
@@ -71,8 +74,9 @@ impl Task {
 
     /// Whether vertices are told by what a file calls them.
     pub fn tells_ids(self) -> bool {
-        let of_vertices = matches!(self, Task::AtVertices | Task::Cores | Task::Cliques);
-        of_vertices || matches!(self, Task::OnEdges | Task::List | Task::Trusses)
+        let of_vertices = matches!(self, Task::AtVertices | Task::Cores);
+        let of_cliques = matches!(self, Task::Cliques | Task::CliquesAtVertices);
+        of_vertices || of_cliques || matches!(self, Task::OnEdges | Task::List | Task::Trusses)
     }
 
     /// Whether this is found in a graph whose edges are in scratch files.
@@ -82,7 +86,12 @@ impl Task {
             Task::FourCycles | Task::Similar => false,
             Task::Any | Task::Preparation | Task::Count | Task::Stats | Task::Estimate => true,
             Task::AtVertices | Task::Cores | Task::OnEdges | Task::List | Task::Trusses => true,
-            Task::ByDirection | Task::Cliques => true,
+            Task::ByDirection | Task::Cliques | Task::CliquesAtVertices => true,
         }
+    }
+
+    /// Whether a GPU leaves this to the CPU in every graph.
+    pub fn is_left_to_cpu(self) -> bool {
+        matches!(self, Task::CliquesAtVertices | Task::CliquesOnEdges)
     }
 }

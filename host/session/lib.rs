@@ -464,7 +464,7 @@ impl Session {
                 let is_device = runner.engine.parts().is_some();
                 plan = plan.out_of_core(chosen, out_of_core::ran_on_parts(&runner, is_device));
             }
-            if matches!(task, Task::Cliques | Task::CliquesOnEdges | Task::Motifs) {
+            if task.is_left_to_cpu() || matches!(task, Task::Cliques | Task::Motifs) {
                 plan.engine = cliques::METHOD.into();
             }
             Ok(plan)

@@ -779,7 +779,7 @@ impl PreparedGraph {
         // Nothing is predicted of work in parts, and nobody knows before how many cliques there are.
         if self.on_disk.is_some() {
             (prepare, find) = (0.0, 0.0);
-        } else if matches!(task, Task::Cliques | Task::CliquesOnEdges) {
+        } else if task == Task::Cliques || task.is_left_to_cpu() {
             find = 0.0;
         }
         let prediction = |seconds| StepPrediction { seconds, bytes: None };

@@ -63,7 +63,8 @@ impl Question<'_> {
             Question::Products(_) => Task::Products,
             Question::Cores => Task::Cores,
             Question::Degeneracy(_) => Task::Stats,
-            Question::Cliques(_) | Question::CliquesAtRanks(_) => Task::Cliques,
+            Question::Cliques(_) => Task::Cliques,
+            Question::CliquesAtRanks(_) => Task::CliquesAtVertices,
             Question::CliquesOnEdges(_) => Task::CliquesOnEdges,
             Question::Trusses(WantedTruss::All) => Task::Trusses,
         }

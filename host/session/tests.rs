@@ -412,15 +412,32 @@ fn check_similar(found: &PreparedGraph, known: &PreparedGraph) {
     }
 }
 
-/// The device itself finds cliques at vertices and on edges, and the similar pairs that it can.
+/// A device counts cliques, and leaves those at vertices and on edges to the CPU, which says so.
 #[test]
-fn a_device_finds_cliques_and_similar_pairs() {
+fn cliques_of_each_vertex_and_edge_are_found_on_the_cpu() {
     let session = emulated(None);
     let graph = session.prepare(&Graph::from_edges(cliques())).unwrap();
     let (held, context) = (graph.place(Task::Cliques).unwrap().0, session.context());
+    assert!(held.find(Question::Cliques(4), &context).unwrap().is_some());
     for wanted in [Question::CliquesAtRanks(4), Question::CliquesOnEdges(4)] {
-        assert!(held.find(wanted, &context).unwrap().is_some());
+        assert!(held.find(wanted, &context).unwrap().is_none());
+        match wanted {
+            Question::CliquesAtRanks(k) => drop(graph.cliques_at_vertices(k).unwrap()),
+            _ => drop(graph.cliques_on_edges(4).unwrap()),
+        }
+        let explanation = graph.explanation(wanted.task(), 0.0);
+        let Decision { question, choice, because, .. } = &explanation.decisions[0];
+        assert_eq!((*question, &**choice), ("device", "cpu"));
+        let why = because.last().map(ToString::to_string);
+        assert_eq!(why.as_deref(), Some("gpu:0 leaves it to the CPU"));
     }
+}
+
+/// The device itself finds the similar pairs that it can.
+#[test]
+fn a_device_finds_similar_pairs() {
+    let session = emulated(None);
+    let graph = session.prepare(&Graph::from_edges(cliques())).unwrap();
     let steps = TwoSteps::new(&graph.oriented().unwrap());
     let find = |wanted| {
         let (held, _) = graph.place(Task::Similar).unwrap();

@@ -3,12 +3,11 @@ use std::collections::BTreeSet;
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::cliques::{
-    BLOCK, BY_PIVOTS, IN_GLOBAL, IN_SHARED, LARGEST, SMALLEST, TOTALS, cliques_at_ends,
-    cliques_of_rows, edge_cliques_of_rows, goes_by_pivots, rows_of_length, scratch_words,
-    shared_bytes, ways_len,
+    BLOCK, BY_PIVOTS, IN_GLOBAL, IN_SHARED, LARGEST, SMALLEST, TOTALS, cliques_of_rows,
+    goes_by_pivots, rows_of_length, scratch_words, shared_bytes, ways_len,
 };
 
-use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Rows, graphs_of_triangles};
 
 /// The cliques of `k` ranks whose largest is `rank`: ranks that are joined to all that were chosen, one after the other.
@@ -86,13 +85,6 @@ fn rows_are_listed_by_their_lengths() {
     }
 }
 
-/// What a kernel finds, and where its bits are.
-#[derive(Debug, Clone, Copy)]
-struct Way {
-    on_edges: bool,
-    words_at: u32,
-}
-
 #[derive(Debug)]
 struct Cliques {
     graph: Rows,
@@ -100,18 +92,17 @@ struct Cliques {
     blocks: u32,
     warps: u32,
     slices: u32,
-    way: Way,
+    words_at: u32,
 }
 
 impl Case for Cliques {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &Cliques { ref graph, k, blocks, warps, slices, way } = self;
+        let &Cliques { ref graph, k, blocks, warps, slices, words_at } = self;
         let ranks = 0..graph.rows.len() as u32;
         let longest = ranks.clone().map(|rank| graph.row(rank).len() as u32).max().unwrap_or(0);
         // Every other rank, those of short rows among them.
         let list: Vec<u32> = ranks.step_by(2).collect();
-        let cliques: Vec<Vec<u32>> =
-            list.iter().flat_map(|&rank| cliques_of(graph, rank, k)).collect();
+        let cliques: usize = list.iter().map(|&rank| cliques_of(graph, rank, k).len()).sum();
         let n = list.len() as u64;
         let (heads, rows, list, ways) = (
             Buffer::from_host(device, &graph.heads)?,
@@ -125,58 +116,26 @@ impl Case for Cliques {
         // What is there is added to.
         assert_eq!(TOTALS, 4);
         let mut totals = Buffer::from_host(device, &[3, 1 << 32, 7, 9])?;
-        let mut on: Vec<u64> = (0..graph.heads.len() as u64).map(|edge| edge << 40).collect();
-        let mut on_device = Buffer::from_host(device, &on)?;
-        let words = u64::from(blocks) * scratch_words(way.words_at, longest, k, warps);
+        let words = u64::from(blocks) * scratch_words(words_at, longest, k, warps);
         let mut scratch = Buffer::<u32, D>::uninitialized(device, words)?;
         let scratch = scratch.view_mut();
-        let pairs = u64::from(blocks) * u64::from(longest * longest);
-        let mut edges = Buffer::<u32, D>::uninitialized(device, pairs)?;
-        let edges = edges.view_mut();
-        let bytes = shared_bytes(way.words_at, longest, k, warps) as u32;
+        let bytes = shared_bytes(words_at, longest, k, warps) as u32;
         let shape = Shape::new(blocks, 32 * warps).shared(bytes);
-        let by = way.words_at + if goes_by_pivots(k) { BY_PIVOTS } else { 0 };
-        if way.on_edges {
-            let count = match by {
-                0 => edge_cliques_of_rows::<0, D>,
-                1 => edge_cliques_of_rows::<1, D>,
-                2 => edge_cliques_of_rows::<2, D>,
-                _ => edge_cliques_of_rows::<3, D>,
-            };
-            let on = on_device.view_mut();
-            count(
-                device, shape, heads, rows, ways, list, queue, on, edges, scratch, k, longest, n,
-                slices,
-            )?;
-        } else {
-            let count = match by {
-                0 => cliques_of_rows::<0, D>,
-                1 => cliques_of_rows::<1, D>,
-                2 => cliques_of_rows::<2, D>,
-                _ => cliques_of_rows::<3, D>,
-            };
-            let sum = totals.view_mut();
-            count(
-                device, shape, heads, rows, ways, list, queue, sum, scratch, k, longest, n, slices,
-            )?;
-        }
-        let mut expected = [3, 1 << 32, 7, 9];
-        if way.on_edges {
-            for clique in &cliques {
-                for (i, &u) in clique.iter().enumerate() {
-                    let places = clique[i + 1..].iter().filter_map(|&v| graph.place(u, v));
-                    places.for_each(|place| on[place as usize] += 1);
-                }
-            }
-        } else {
-            expected[0] += cliques.len() as u64;
-        }
-        ensure_holds("on", device, &on_device, &on)?;
+        let by = words_at + if goes_by_pivots(k) { BY_PIVOTS } else { 0 };
+        let count = match by {
+            0 => cliques_of_rows::<0, D>,
+            1 => cliques_of_rows::<1, D>,
+            2 => cliques_of_rows::<2, D>,
+            _ => cliques_of_rows::<3, D>,
+        };
+        let sum = totals.view_mut();
+        count(device, shape, heads, rows, ways, list, queue, sum, scratch, k, longest, n, slices)?;
+        let expected = [3 + cliques as u64, 1 << 32, 7, 9];
         ensure_holds("totals", device, &totals, &expected)
     }
 }
 
-fn check(kernel: &'static str, way: Way) {
+fn check(kernel: &'static str, words_at: u32) {
     let kernel = Kernel::named(kernel);
     let mut all = graphs_of_triangles();
     // Neighbours of few and of many, so that either of two lists is the shorter, and rows of several words of bits.
@@ -191,46 +150,36 @@ fn check(kernel: &'static str, way: Way) {
         let few = if graph.heads.len() > 1_000 { 1 } else { cases.len() };
         kernel.everywhere(cases.into_iter().take(few).map(|(k, blocks, warps, slices)| {
             let graph = graph.clone();
-            Cliques { graph, k, blocks, warps, slices, way }
+            Cliques { graph, k, blocks, warps, slices, words_at }
         }));
     }
     // All edges but one at each rank: long rows whose sets are not complete.
     let party = (1..36).flat_map(|u| (0..u).map(move |v| [u, v]));
     let graph = Rows::of_pairs(&party.filter(|[u, v]| u % 18 != v % 18).collect::<Vec<_>>());
-    kernel.everywhere([Cliques { graph, k: 5, blocks: 2, warps: 3, slices: 4, way }]);
+    kernel.everywhere([Cliques { graph, k: 5, blocks: 2, warps: 3, slices: 4, words_at }]);
     // Sets with pivots, of few words and of more: each place misses one other, or most others.
     let few = (1..20).flat_map(|u| (0..u).map(move |v| [u, v])).filter(|[u, v]| u % 10 != v % 10);
     let many = (1..80).flat_map(|u| (0..u).map(move |v| [u, v]));
     let many = many.filter(|[u, v]| u * 7 % 79 * (v * 5 % 83) % 11 < 5 || *u > 72);
     for (pairs, k, slices) in [(few.collect(), 7, 1), (many.collect::<Vec<_>>(), 6, 2)] {
         let graph = Rows::of_pairs(&pairs);
-        kernel.everywhere([Cliques { graph, k, blocks: 2, warps: 2, slices, way }]);
+        kernel.everywhere([Cliques { graph, k, blocks: 2, warps: 2, slices, words_at }]);
     }
     let graph = Rows::clique(LARGEST + 2);
     kernel.everywhere([7, LARGEST].map(|k| {
         let graph = graph.clone();
-        Cliques { graph, k, blocks: 2, warps: 2, slices: k / LARGEST + 1, way }
+        Cliques { graph, k, blocks: 2, warps: 2, slices: k / LARGEST + 1, words_at }
     }));
 }
 
 #[test]
 fn cliques_are_those_of_the_rows() {
-    check("cliques_of_rows", Way { on_edges: false, words_at: IN_SHARED });
+    check("cliques_of_rows", IN_SHARED);
 }
 
 #[test]
 fn cliques_of_long_rows_are_those_of_the_rows() {
-    check("cliques_of_rows, in global memory", Way { on_edges: false, words_at: IN_GLOBAL });
-}
-
-#[test]
-fn cliques_on_edges_are_those_of_the_rows() {
-    check("edge_cliques_of_rows", Way { on_edges: true, words_at: IN_SHARED });
-}
-
-#[test]
-fn cliques_on_edges_of_long_rows_are_those_of_the_rows() {
-    check("edge_cliques_of_rows, in global memory", Way { on_edges: true, words_at: IN_GLOBAL });
+    check("cliques_of_rows, in global memory", IN_GLOBAL);
 }
 
 /// Numbers of more than 64 bits, which the table has for sets whose every two members are joined: 2⁷⁰ and as many more as there are.
@@ -274,39 +223,4 @@ impl Case for Many {
 #[test]
 fn numbers_of_more_than_64_bits_are_added_up() {
     Kernel::named("cliques_of_rows").everywhere([Many]);
-}
-
-#[derive(Debug)]
-struct AtEnds(Rows, Shape);
-
-impl Case for AtEnds {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let AtEnds(graph, shape) = self;
-        let on: Vec<u64> = (0..graph.heads.len() as u64).map(|i| (i % 3) << (i % 40)).collect();
-        let mut expected: Vec<u64> = (0..graph.rows.len() as u64).collect();
-        let mut at = Buffer::from_host(device, &expected)?;
-        for ((&tail, &head), on) in graph.tails.iter().zip(&graph.heads).zip(&on) {
-            expected[tail as usize] += on;
-            expected[head as usize] += on;
-        }
-        let (tails, heads, on, m) = (
-            Buffer::from_host(device, &graph.tails)?,
-            Buffer::from_host(device, &graph.heads)?,
-            Buffer::from_host(device, &on)?,
-            on.len() as u64,
-        );
-        let to = at.view_mut();
-        cliques_at_ends(device, *shape, tails.view(), heads.view(), on.view(), to, m)?;
-        ensure_holds("at", device, &at, &expected)
-    }
-}
-
-#[test]
-fn cliques_at_ends_are_those_of_the_edges() {
-    let kernel = Kernel::named("cliques_at_ends");
-    for graph in graphs_of_triangles() {
-        for shape in striding_shapes(graph.tails.len() as u64, BLOCK) {
-            kernel.everywhere([AtEnds(graph.clone(), shape)]);
-        }
-    }
 }

@@ -4,8 +4,6 @@
 //! | --- | --- | --- |
 //! | [`rows_of_length`] | ranks | lists the ranks whose rows are not too short and not too long |
 //! | [`cliques_of_rows`] | rows of a list | counts the cliques whose largest rank is the row's, with its bits in shared or in global memory |
-//! | [`edge_cliques_of_rows`] | rows of a list | counts the cliques on every edge, with the row's bits in either memory |
-//! | [`cliques_at_ends`] | edges | adds the cliques on every edge to its ends |
 //!
 //! A block takes a row of d heads, and makes a matrix of bits of it: bit q of row p says that the heads at the places q < p are
 //! joined. A clique of k vertices is the row's rank with k - 1 places of which any two are joined. Warps of the block take largest
@@ -20,7 +18,6 @@
 //! Several blocks search a long row where rows are few, each from some of its largest places, with a matrix of its own.
 //! (Almasri et al., "Parallel k-clique counting on GPUs", ICS 2022, have the bits and a block for each row.)
 
-mod on_edges;
 mod search;
 
 use tribin_device::memory::{In, InOut};
@@ -28,10 +25,9 @@ use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread, warp};
 
 use crate::primitives::warp_append;
-use on_edges::OnEdges;
-use search::{Number, Searcher, Sums, Words, add_to_totals};
+use search::{Searcher, Words, add_to_totals};
 
-/// Threads in a block of [`rows_of_length`] and [`cliques_at_ends`].
+/// Threads in a block of [`rows_of_length`].
 pub const BLOCK: u32 = 256;
 
 /// The fewest vertices of a clique that is looked for.
@@ -169,78 +165,12 @@ kernel!(
     ) {
         let (graph, list) = ((heads, rows), SlicedRows { list, n, slices, queue });
         let found = match SEARCH {
-            0 => search(graph, (in_shared(longest, k), Number::<false>), ways, list, k, longest),
-            1 => {
-                let words = in_global(scratch, longest, k);
-                search(graph, (words, Number::<false>), ways, list, k, longest)
-            }
-            2 => search(graph, (in_shared(longest, k), Number::<true>), ways, list, k, longest),
-            _ => {
-                let words = in_global(scratch, longest, k);
-                search(graph, (words, Number::<true>), ways, list, k, longest)
-            }
+            0 => search::<_, false>(graph, in_shared(longest, k), ways, list, k, longest),
+            1 => search::<_, false>(graph, in_global(scratch, longest, k), ways, list, k, longest),
+            2 => search::<_, true>(graph, in_shared(longest, k), ways, list, k, longest),
+            _ => search::<_, true>(graph, in_global(scratch, longest, k), ways, list, k, longest),
         };
         add_to_totals(totals, found);
-    }
-);
-
-kernel!(
-    /// Adds the number of cliques of `k` vertices that hold each edge, and whose largest rank is one of the `n` of a list, to `on`,
-    /// modulo 2⁶⁴. The rest is as in [`cliques_of_rows`], and `edges` has longest² places for each block.
-    #[requires(
-        |shape| SMALLEST <= k, k <= LARGEST, goes_by_pivots(k) == (SEARCH >= BY_PIVOTS), list.len() >= n, !queue.is_empty(), on.len() >= heads.len(),
-        slices >= 1, n * u64::from(slices) < 1 << 31, longest < 1 << 16, ways.len() >= ways_len(longest, k),
-        u64::from(shape.shared_bytes) >= shared_bytes(SEARCH % BY_PIVOTS, longest, k, shape.block.x.div_ceil(32)),
-        scratch.len() >= u64::from(shape.grid.x) * scratch_words(SEARCH % BY_PIVOTS, longest, k, shape.block.x.div_ceil(32)),
-        edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
-    )]
-    #[instances(0, 1, 2, 3)]
-    pub unsafe fn edge_cliques_of_rows<const SEARCH: u32>(
-        heads: In<u32>,
-        rows: In<u64>,
-        ways: In<u64>,
-        list: In<u32>,
-        queue: InOut<u32>,
-        on: InOut<u64>,
-        edges: InOut<u32>,
-        scratch: InOut<u32>,
-        k: u32,
-        longest: u32,
-        n: u64,
-        slices: u32,
-    ) {
-        let (graph, list) = ((heads, rows), SlicedRows { list, n, slices, queue });
-        let first = u64::from(thread::block_idx_x()) * u64::from(longest) * u64::from(longest);
-        let sums = OnEdges::<false> { on, edges, first, side: longest };
-        let by_pivots = OnEdges::<true> { on, edges, first, side: longest };
-        match SEARCH {
-            0 => search(graph, (in_shared(longest, k), sums), ways, list, k, longest),
-            1 => search(graph, (in_global(scratch, longest, k), sums), ways, list, k, longest),
-            2 => search(graph, (in_shared(longest, k), by_pivots), ways, list, k, longest),
-            _ => search(graph, (in_global(scratch, longest, k), by_pivots), ways, list, k, longest),
-        };
-    }
-);
-
-kernel!(
-    /// Adds the number on each of `m` edges to those at its tail and at its head, modulo 2⁶⁴.
-    #[requires(tails.len() >= m, heads.len() >= m, on.len() >= m)]
-    pub unsafe fn cliques_at_ends(
-        tails: In<u32>,
-        heads: In<u32>,
-        on: In<u64>,
-        at: InOut<u64>,
-        m: u64,
-    ) {
-        let mut edge = thread::index_1d();
-        while edge < m {
-            let cliques = on.get(edge);
-            if cliques > 0 {
-                at.atomic_add(u64::from(tails.get(edge)), cliques);
-                at.atomic_add(u64::from(heads.get(edge)), cliques);
-            }
-            edge += thread::grid_size();
-        }
     }
 );
 
@@ -311,15 +241,15 @@ struct SlicedRows {
 
 /// Takes slices of rows until there are none, and finds their cliques. Returns what this lane found. The block calls it together.
 #[inline(always)]
-fn search<W: Words, S: Sums<W>>(
+fn search<W: Words, const BY_PIVOTS: bool>(
     graph: (In<u32>, In<u64>),
-    words_and_sums: (W, S),
+    words: W,
     ways: In<u64>,
     SlicedRows { list, n, slices, queue }: SlicedRows,
     k: u32,
     longest: u32,
 ) -> u128 {
-    let mut searcher = Searcher::new(graph, words_and_sums, ways, k, longest);
+    let mut searcher = Searcher::<W, BY_PIVOTS>::new(graph, words, ways, k, longest);
     let control = shared::array::<u32>(0, CONTROL_BYTES / 4);
     let lane = warp::lane_id();
     let warp = thread::thread_idx_x() / warp::SIZE;
@@ -336,7 +266,7 @@ fn search<W: Words, S: Sums<W>>(
             break;
         }
         searcher.begin(list.get(u64::from(at)));
-        if S::BOTH_DIRECTIONS {
+        if BY_PIVOTS {
             searcher.clear();
             thread::sync_threads();
         }
@@ -346,8 +276,8 @@ fn search<W: Words, S: Sums<W>>(
             place += warps;
         }
         thread::sync_threads();
-        // Where all cliques are counted without pivots, the sets of such a row end the search soon enough.
-        let is_complete = S::BOTH_DIRECTIONS && searcher.is_row_complete();
+        // Without pivots the sets of such a row end the search soon enough.
+        let is_complete = BY_PIVOTS && searcher.is_row_complete();
         loop {
             let mut taken = 0;
             if lane == 0 {
@@ -355,7 +285,7 @@ fn search<W: Words, S: Sums<W>>(
             }
             taken = warp::warp_shuffle_idx(warp::ALL, taken, 0) * slices + slice;
             if is_complete && taken < searcher.heads_of_row() {
-                S::add_in_complete_row(searcher.sums, &mut searcher, taken);
+                searcher.add_in_complete_row(taken);
                 continue;
             }
             // The largest places first: they have the most below them.

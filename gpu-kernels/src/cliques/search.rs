@@ -24,91 +24,51 @@ pub trait Words: Copy {
     fn or(self, index: u32, bits: u32);
 }
 
-/// What a search adds up, and where it stops to do so. The warp calls each function together.
-pub trait Sums<W: Words>: Copy {
-    /// Places that are left to choose where the search stops.
-    const LEFT: u32;
+/// Places that are left to choose where the search stops: it counts the edges among what is left.
+const LEFT: u32 = 2;
 
-    /// Whether the search goes by pivots.
-    const BY_PIVOTS: bool;
-
-    /// Whether the matrix has the bits of both directions, places above a row's own, too: pivots need them.
-    const BOTH_DIRECTIONS: bool;
-
-    /// Learns that the heads at two places are joined by an edge of the graph. A lane calls it.
-    fn joined(self, larger: u32, smaller: u32, edge: u32);
-
-    /// Adds the cliques among all places with one of them. It is called where the tail alone is chosen when the search stops.
-    fn add_whole(self, of: &mut Searcher<W, Self>, place: u32);
-
-    /// Adds the cliques of a place in a row of which any two heads are joined, where the search is not needed.
-    fn add_in_complete_row(self, of: &mut Searcher<W, Self>, place: u32);
-
-    /// Adds the cliques of a set: those that have [`LEFT`](Self::LEFT) of its members, and the first `chosen` places that were chosen.
-    fn add(self, of: &mut Searcher<W, Self>, set: u32, chosen: u32);
-
-    /// Does the same where any two members are joined, and `left` are left to choose. The members are listed.
-    fn add_complete(self, of: &mut Searcher<W, Self>, members: u32, left: u32, chosen: u32);
-}
-
-/// The search for cliques in one row after the other. All lanes of a warp have the same, but for what they found and `mine`.
-pub struct Searcher<W: Words, S: Sums<W>> {
-    pub heads: In<u32>,
-    pub rows: In<u64>,
-    pub words: W,
-    pub sums: S,
+/// The search for cliques in one row after the other. All lanes of a warp have the same, but for what they found.
+///
+/// Where it goes by pivots, the matrix has the bits of both directions, places above a row's own, too.
+pub struct Searcher<W: Words, const BY_PIVOTS: bool> {
+    heads: In<u32>,
+    rows: In<u64>,
+    words: W,
     /// Binomial coefficients: the ways to choose r of n things, in 128 bits, from place 2 · (n · (k - 1) + r) on.
-    pub ways: In<u64>,
-    pub k: u32,
+    ways: In<u64>,
+    k: u32,
     /// Words between two rows of the matrix.
-    pub stride: u32,
+    stride: u32,
     /// Words of a set of the row's places.
-    pub width: u32,
+    width: u32,
     /// The warp's first word: its sets.
-    pub sets: u32,
+    sets: u32,
     /// The first word of what was put aside, as many sets.
     aside: u32,
     /// Where the row is.
-    pub start: u32,
+    start: u32,
     /// One past its last head.
     end: u32,
-    /// The place that was chosen at the depth that is this lane's number.
-    pub mine: u32,
     /// What this lane has found.
     pub found: u128,
 }
 
-impl<W: Words, S: Sums<W>> Searcher<W, S> {
+impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     /// A search in rows of up to `longest` heads, with `words_of_block` words.
     #[inline(always)]
     pub fn new(
         (heads, rows): (In<u32>, In<u64>),
-        (words, sums): (W, S),
+        words: W,
         ways: In<u64>,
         k: u32,
         longest: u32,
-    ) -> Searcher<W, S> {
+    ) -> Searcher<W, BY_PIVOTS> {
         let stride = stride(longest);
         let warp = thread::thread_idx_x() / warp::SIZE;
         let sets = longest * stride + warp * words_of_warp(longest, k) as u32;
         let aside = sets + (k - 3) * longest.div_ceil(32) + longest;
-        let (width, start, end, mine, found) = (0, 0, 0, 0, 0);
-        Searcher {
-            heads,
-            rows,
-            words,
-            sums,
-            ways,
-            k,
-            stride,
-            width,
-            sets,
-            aside,
-            start,
-            end,
-            mine,
-            found,
-        }
+        let (width, start, end, found) = (0, 0, 0, 0);
+        Searcher { heads, rows, words, ways, k, stride, width, sets, aside, start, end, found }
     }
 
     /// Goes on to the row of a rank.
@@ -155,12 +115,12 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                     let at = lower_bound(self.heads, start, end, head);
                     is_joined = at < end && self.heads.get(u64::from(at)) == head;
                     if is_joined {
-                        self.learn(place, smaller, at);
+                        self.set_other_direction(place, smaller);
                     }
                 }
                 let bits = warp::warp_vote_ballot(warp::ALL, is_joined);
                 if lane == 0 {
-                    if S::BOTH_DIRECTIONS {
+                    if BY_PIVOTS {
                         self.words.or(to + first / 32, bits);
                     } else {
                         self.words.set(to + first / 32, bits);
@@ -169,7 +129,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                 first += warp::SIZE;
             }
         } else {
-            if !S::BOTH_DIRECTIONS {
+            if !BY_PIVOTS {
                 let mut word = lane;
                 while word < place.div_ceil(32) {
                     self.words.set(to + word, 0);
@@ -185,34 +145,26 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                 if found < before && self.heads.get(u64::from(found)) == head {
                     let smaller = found - self.start;
                     self.words.or(to + smaller / 32, 1 << (smaller % 32));
-                    self.learn(place, smaller, at);
+                    self.set_other_direction(place, smaller);
                 }
                 at += warp::SIZE;
             }
         }
     }
 
-    /// Keeps what follows from an edge between the heads at two places, beside the bit of the larger one's row.
+    /// Sets the bit of a larger place in a smaller one's row, where the matrix has both directions.
     #[inline(always)]
-    fn learn(&self, larger: u32, smaller: u32, edge: u32) {
-        if S::BOTH_DIRECTIONS {
+    fn set_other_direction(&self, larger: u32, smaller: u32) {
+        if BY_PIVOTS {
             self.words.or(smaller * self.stride + larger / 32, 1 << (larger % 32));
         }
-        self.sums.joined(larger, smaller, edge);
     }
 
     /// Finds the cliques whose largest place is the one with `taken` above it; `false` where there is no such place, or too few
     /// below it. The warp calls it together.
     #[inline(always)]
     pub fn search(&mut self, taken: u32) -> bool {
-        let (sums, words, lane) = (self.sums, self.words, warp::lane_id());
-        if self.k - 1 == S::LEFT {
-            let is_place = taken < self.heads_of_row();
-            if is_place {
-                sums.add_whole(self, taken);
-            }
-            return is_place;
-        }
+        let (words, lane) = (self.words, warp::lane_id());
         // The tail and the largest place are chosen.
         let wanted = self.k - 2;
         if taken + wanted >= self.heads_of_row() {
@@ -224,7 +176,6 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
         if members < wanted {
             return true;
         }
-        self.choose(0, largest);
         // What is tried of the set at hand, and how many places were put aside. Each lane keeps those of the depth that is its number.
         let (mut tries, mut aside) = (ALL, 0);
         let (mut kept_tries, mut kept_aside) = (ALL, 0);
@@ -249,11 +200,10 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                             self.hand_aside_on(depth);
                         }
                         depth += 1;
-                        self.choose(depth, place);
                         is_new = true;
                     }
                 }
-                None if S::BY_PIVOTS && tries < NOTHING => {
+                None if BY_PIVOTS && tries < NOTHING => {
                     members = self.put_aside(set, tries, depth, aside);
                     (aside, is_new) = (aside + 1, true);
                 }
@@ -261,7 +211,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                 None => {
                     depth -= 1;
                     tries = ALL;
-                    if S::BY_PIVOTS {
+                    if BY_PIVOTS {
                         tries = warp::warp_shuffle_idx(warp::ALL, kept_tries, depth);
                         aside = warp::warp_shuffle_idx(warp::ALL, kept_aside, depth);
                     }
@@ -270,25 +220,17 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
         }
     }
 
-    /// Keeps the place that is chosen at a depth.
-    #[inline(always)]
-    fn choose(&mut self, depth: u32, place: u32) {
-        if warp::lane_id() == depth {
-            self.mine = place;
-        }
-    }
-
     /// Adds the cliques of a set if the search stops there. Says what is tried of it: [`ALL`], [`NOTHING`], or the pivot, which says that
     /// places are tried that are not joined to it.
     #[inline(always)]
     fn open(&mut self, set: u32, members: u32, depth: u32, aside: u32) -> u32 {
-        let (sums, left) = (self.sums, self.k - 2 - depth);
-        if left == S::LEFT {
+        let left = self.k - 2 - depth;
+        if left == LEFT {
             self.take_back(set, depth, aside);
-            sums.add(self, set, depth + 1);
+            self.add_edges_among(set);
             return NOTHING;
         }
-        if !S::BY_PIVOTS || aside == 0 && left < PIVOTS_FROM {
+        if !BY_PIVOTS || aside == 0 && left < PIVOTS_FROM {
             if !self.is_complete(set) {
                 return ALL;
             }
@@ -303,8 +245,37 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
             self.take_back(set, depth, aside);
             self.list_members(set);
         }
-        sums.add_complete(self, members + aside, left, depth + 1);
+        // Any two members are joined.
+        if warp::lane_id() == 0 {
+            self.found += self.binomial(members + aside, left);
+        }
         NOTHING
+    }
+
+    /// Adds the cliques of a place in a row of which any two heads are joined, where the search is not needed.
+    #[inline(always)]
+    pub fn add_in_complete_row(&mut self, place: u32) {
+        if warp::lane_id() == 0 {
+            self.found += self.binomial(place, self.k - 2);
+        }
+    }
+
+    /// Adds the edges among the members of a set: each lane takes some of them, and adds those to smaller ones.
+    #[inline(always)]
+    fn add_edges_among(&mut self, set: u32) {
+        let members = self.list_members(set);
+        let mut member = warp::lane_id();
+        while member < members {
+            let place = self.listed(member);
+            // Where the matrix has one direction, a row's last word has no others.
+            let joined = match BY_PIVOTS {
+                true => self.joined_below(place, set),
+                false => self.joined_to(place, set, place.div_ceil(32)),
+            };
+            self.found += u128::from(joined);
+            member += warp::SIZE;
+        }
+        warp::sync_warp(warp::ALL);
     }
 
     /// The member of a set that most others are joined to, or [`NOTHING`] where any two are joined. The warp calls it together.
@@ -386,7 +357,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
 
     /// The ways to choose some of `n` things, modulo 2¹²⁸.
     #[inline(always)]
-    pub fn binomial(&self, n: u32, chosen: u32) -> u128 {
+    fn binomial(&self, n: u32, chosen: u32) -> u128 {
         let at = 2 * (u64::from(n) * u64::from(self.k - 1) + u64::from(chosen));
         u128::from(self.ways.get(at + 1)) << 64 | u128::from(self.ways.get(at))
     }
@@ -423,7 +394,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                 let word = end - 1 - before;
                 all = self.words.get(set + word);
                 bits = all;
-                if S::BY_PIVOTS && tries != ALL {
+                if BY_PIVOTS && tries != ALL {
                     bits &= !self.words.get(tries * self.stride + word);
                     if word == tries / 32 {
                         bits &= !(1 << (tries % 32));
@@ -456,13 +427,13 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
 
     /// The member of the list with this number.
     #[inline(always)]
-    pub fn listed(&self, number: u32) -> u32 {
+    fn listed(&self, number: u32) -> u32 {
         self.words.get(self.list() + number)
     }
 
     /// Lists the members of a set, ascending, and gives their number.
     #[inline(always)]
-    pub fn list_members(&self, set: u32) -> u32 {
+    fn list_members(&self, set: u32) -> u32 {
         let lane = warp::lane_id();
         let mut members = 0;
         let mut first = 0;
@@ -488,7 +459,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
 
     /// How many members of a set, in its first `words` words, are joined to a place.
     #[inline(always)]
-    pub fn joined_to(&self, place: u32, set: u32, words: u32) -> u32 {
+    fn joined_to(&self, place: u32, set: u32, words: u32) -> u32 {
         let row = place * self.stride;
         let mut joined = 0;
         let mut word = 0;
@@ -501,7 +472,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
 
     /// How many members of a set below a place are joined to it.
     #[inline(always)]
-    pub fn joined_below(&self, place: u32, set: u32) -> u32 {
+    fn joined_below(&self, place: u32, set: u32) -> u32 {
         let whole = place / 32;
         let mut joined = self.joined_to(place, set, whole);
         let below = (1 << (place % 32)) - 1;
@@ -558,54 +529,6 @@ fn all_hold(n: u32, holds: impl Fn(u32) -> bool) -> bool {
         first += warp::SIZE;
     }
     all
-}
-
-/// The number of all cliques.
-#[derive(Clone, Copy)]
-pub struct Number<const BY_PIVOTS: bool>;
-
-impl<W: Words, const BY_PIVOTS: bool> Sums<W> for Number<BY_PIVOTS> {
-    const LEFT: u32 = 2;
-    const BY_PIVOTS: bool = BY_PIVOTS;
-    const BOTH_DIRECTIONS: bool = BY_PIVOTS;
-
-    #[inline(always)]
-    fn joined(self, _: u32, _: u32, _: u32) {}
-
-    #[inline(always)]
-    fn add_whole(self, _: &mut Searcher<W, Self>, _: u32) {}
-
-    #[inline(always)]
-    fn add_in_complete_row(self, of: &mut Searcher<W, Self>, place: u32) {
-        if warp::lane_id() == 0 {
-            of.found += of.binomial(place, of.k - 2);
-        }
-    }
-
-    /// Two are left: each lane takes some members, and adds the edges to smaller ones.
-    #[inline(always)]
-    fn add(self, of: &mut Searcher<W, Self>, set: u32, _: u32) {
-        let members = of.list_members(set);
-        let mut member = warp::lane_id();
-        while member < members {
-            let place = of.listed(member);
-            // Where the matrix has one direction, a row's last word has no others.
-            let joined = match BY_PIVOTS {
-                true => of.joined_below(place, set),
-                false => of.joined_to(place, set, place.div_ceil(32)),
-            };
-            of.found += u128::from(joined);
-            member += warp::SIZE;
-        }
-        warp::sync_warp(warp::ALL);
-    }
-
-    #[inline(always)]
-    fn add_complete(self, of: &mut Searcher<W, Self>, members: u32, left: u32, _: u32) {
-        if warp::lane_id() == 0 {
-            of.found += of.binomial(members, left);
-        }
-    }
 }
 
 /// Adds what all lanes of a warp found, 32 bits in each of the totals.

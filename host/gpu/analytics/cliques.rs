@@ -6,11 +6,11 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::cliques::{
-    self, BY_PIVOTS, IN_GLOBAL, IN_SHARED, TOTALS, cliques_at_ends, cliques_of_rows,
-    edge_cliques_of_rows, goes_by_pivots, rows_of_length, scratch_words, shared_bytes, ways_len,
+    self, BY_PIVOTS, IN_GLOBAL, IN_SHARED, TOTALS, cliques_of_rows, goes_by_pivots, rows_of_length,
+    scratch_words, shared_bytes, ways_len,
 };
 
-use super::{ROUNDING, longest_row, over};
+use super::{ROUNDING, longest_row};
 use crate::device_graph::DeviceGraph;
 
 /// Rows that are searched in one way.
@@ -89,81 +89,11 @@ pub fn count_in<D: Device>(
         return Ok(None);
     };
     let mut totals = Buffer::zeroed(device, TOTALS)?;
-    if !search.run(classes, &mut Sought::Number(&mut totals))? {
+    if !search.run(classes, &mut totals)? {
         return Ok(None);
     }
     let pieces = totals.to_vec(device)?;
     Ok(Some(pieces.iter().rev().fold(0, |sum, &piece| (sum << 32) + u128::from(piece))))
-}
-
-/// The cliques of the share that hold each edge, by its place among the heads: 8 bytes of device memory an edge beside those of
-/// [`count`], and for each block as many times 4 bytes as its longest row has pairs of heads. `None` where `free` bytes are too few. There
-/// are fewer than 2⁶⁴ cliques in all.
-///
-/// # Errors
-/// As [`count`].
-pub fn on_edges<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    k: u32,
-    free: u64,
-) -> Result<Option<Vec<u64>>, D::Error> {
-    match counters(device, graph, k, &CLASSES, free)? {
-        Some(on) => on.to_vec(device).map(Some),
-        None => Ok(None),
-    }
-}
-
-/// The cliques of the share that hold each rank. They are added up from those on its edges, in which each is k - 1 times: there are
-/// fewer than 2⁶⁴ / (k - 1) in all. Device memory beside that of [`on_edges`]: 8 bytes a rank.
-///
-/// # Errors
-/// As [`count`].
-pub fn at_ranks<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    k: u32,
-    free: u64,
-) -> Result<Option<Vec<u64>>, D::Error> {
-    let (ranks, m) = (graph.rows.len() / 2, graph.edges);
-    let Some(free) = free.checked_sub(8 * ranks + ROUNDING) else { return Ok(None) };
-    let Some(on) = counters(device, graph, k, &CLASSES, free)? else { return Ok(None) };
-    let mut at = Buffer::zeroed(device, ranks)?;
-    if m > 0 {
-        let (tails, heads) = (graph.tails.view(), graph.heads.view());
-        cliques_at_ends(device, over(device, m), tails, heads, on.view(), at.view_mut(), m)?;
-    }
-    let mut at = at.to_vec(device)?;
-    at.iter_mut().for_each(|cliques| *cliques /= u64::from(k - 1));
-    Ok(Some(at))
-}
-
-/// The counters of all edges, on the device.
-fn counters<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    k: u32,
-    classes: &[RowClass],
-    free: u64,
-) -> Result<Option<Buffer<u64, D>>, D::Error> {
-    let Some(free) = free.checked_sub(8 * graph.edges + ROUNDING) else { return Ok(None) };
-    let mut on = Buffer::zeroed(device, graph.edges)?;
-    if graph.edges == 0 {
-        return Ok(Some(on));
-    }
-    let Some(mut search) = DeviceCliqueSearch::new(device, graph, k, free)? else {
-        return Ok(None);
-    };
-    let is_found = search.run(classes, &mut Sought::OnEdges(&mut on))?;
-    Ok(is_found.then_some(on))
-}
-
-/// The result that a search is for.
-enum Sought<'s, D: Device> {
-    /// The number of cliques, in the pieces of a sum.
-    Number(&'s mut Buffer<u64, D>),
-    /// The cliques on every edge.
-    OnEdges(&'s mut Buffer<u64, D>),
 }
 
 /// A search of all rows of a graph.
@@ -203,8 +133,8 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
         Ok(Some(DeviceCliqueSearch { device, graph, k, longest, ways, list, free }))
     }
 
-    /// Searches all rows; `false` where there is no room for the bits of one.
-    fn run(&mut self, classes: &[RowClass], sought: &mut Sought<'_, D>) -> Result<bool, D::Error> {
+    /// Searches all rows, and adds what it finds to the pieces of a sum; `false` where there is no room for the bits of a row.
+    fn run(&mut self, classes: &[RowClass], totals: &mut Buffer<u64, D>) -> Result<bool, D::Error> {
         let (k, longest) = (self.k, self.longest);
         let most = u64::from(self.device.most_shared_bytes());
         let fitting = |class: &RowClass| {
@@ -219,13 +149,13 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
                 continue;
             }
             let class = RowClass { longest: class.longest.min(longest), ..class };
-            if !self.run_class(class, least, IN_SHARED, sought)? {
+            if !self.run_class(class, least, IN_SHARED, totals)? {
                 return Ok(false);
             }
             least = class.longest + 1;
         }
         let last = RowClass { longest, warps: GLOBAL_WARPS };
-        Ok(least > longest || self.run_class(last, least, IN_GLOBAL, sought)?)
+        Ok(least > longest || self.run_class(last, least, IN_GLOBAL, totals)?)
     }
 
     /// Searches the rows of `least` heads and more that a class has; `false` where there is no room for the bits of one.
@@ -234,7 +164,7 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
         class: RowClass,
         least: u32,
         words_at: u32,
-        sought: &mut Sought<'_, D>,
+        totals: &mut Buffer<u64, D>,
     ) -> Result<bool, D::Error> {
         let RowClass { longest, warps } = class;
         let (device, graph, k) = (self.device, self.graph, self.k);
@@ -243,24 +173,15 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
             return Ok(true);
         }
         let words = scratch_words(words_at, longest, k, warps);
-        let pairs = match sought {
-            Sought::Number(_) => 0,
-            Sought::OnEdges(_) if longest < 1 << 16 => u64::from(longest) * u64::from(longest),
-            Sought::OnEdges(_) => return Ok(false),
-        };
         let shared = shared_bytes(words_at, longest, k, warps);
-        let mut each = if words_at == IN_SHARED { u64::from(WARPS / warps).max(1) } else { 1 };
-        if pairs > 0 {
-            // No more than a multiprocessor has at a time.
-            each = each.min(u64::from(device.most_shared_bytes()) / shared);
-        }
+        let each = if words_at == IN_SHARED { u64::from(WARPS / warps).max(1) } else { 1 };
         let multiprocessors = u64::from(device.multiprocessors());
         let few = SLICES * multiprocessors / n;
         let are_sliced = warps >= LONG_WARPS && k >= LEAST_SLICED;
         let slices = if are_sliced { few.clamp(1, MOST_SLICES) as u32 } else { 1 };
         let mut blocks = (n * u64::from(slices)).min(multiprocessors * each);
-        if words + pairs > 0 {
-            blocks = blocks.min(self.free / (4 * (words + pairs)));
+        if words > 0 {
+            blocks = blocks.min(self.free / (4 * words));
         }
         if blocks == 0 {
             return Ok(false);
@@ -273,37 +194,17 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
         let queue = queue.view_mut();
         let mut scratch = Buffer::<u32, D>::uninitialized(device, blocks * words)?;
         let scratch = scratch.view_mut();
-        let mut edges = Buffer::<u32, D>::uninitialized(device, blocks * pairs)?;
-        let edges = edges.view_mut();
         let by = if goes_by_pivots(k) { words_at + BY_PIVOTS } else { words_at };
-        match sought {
-            Sought::Number(totals) => {
-                let count = match by {
-                    0 => cliques_of_rows::<0, D>,
-                    1 => cliques_of_rows::<1, D>,
-                    2 => cliques_of_rows::<2, D>,
-                    _ => cliques_of_rows::<3, D>,
-                };
-                let totals = totals.view_mut();
-                count(
-                    device, shape, heads, rows, ways, list, queue, totals, scratch, k, longest, n,
-                    slices,
-                )?;
-            }
-            Sought::OnEdges(on) => {
-                let count = match by {
-                    0 => edge_cliques_of_rows::<0, D>,
-                    1 => edge_cliques_of_rows::<1, D>,
-                    2 => edge_cliques_of_rows::<2, D>,
-                    _ => edge_cliques_of_rows::<3, D>,
-                };
-                let on = on.view_mut();
-                count(
-                    device, shape, heads, rows, ways, list, queue, on, edges, scratch, k, longest,
-                    n, slices,
-                )?;
-            }
-        }
+        let count = match by {
+            0 => cliques_of_rows::<0, D>,
+            1 => cliques_of_rows::<1, D>,
+            2 => cliques_of_rows::<2, D>,
+            _ => cliques_of_rows::<3, D>,
+        };
+        let totals = totals.view_mut();
+        count(
+            device, shape, heads, rows, ways, list, queue, totals, scratch, k, longest, n, slices,
+        )?;
         Ok(true)
     }
 }
@@ -374,8 +275,6 @@ mod tests {
         let oriented = prepare(edges, vertices).oriented;
         let context = Context::silent();
         let expected = cliques::count(&oriented, k, &context).unwrap();
-        let (on_each, _) = cliques::on_edges(&oriented, k, &context).unwrap();
-        let (at_each, _) = cliques::at_vertices(&oriented, k, &context).unwrap();
         let device =
             Metered::new(Emulator::with(Config { multiprocessors: 2, ..Config::seeded(1) }));
         let graph = upload_rows(&device, &oriented).unwrap();
@@ -385,11 +284,8 @@ mod tests {
             let free = 1 << 22;
             let found = count_in(&device, &graph, k, classes, free).unwrap();
             assert_eq!(found, Some(expected), "k = {k}, {classes:?}");
-            let on = counters(&device, &graph, k, classes, free).unwrap().unwrap();
-            assert_eq!(on.to_vec(&device).unwrap(), on_each, "k = {k}, {classes:?}");
             assert!(device.peak_bytes() - held <= free, "{} bytes", device.peak_bytes() - held);
         }
-        assert_eq!(at_ranks(&device, &graph, k, 1 << 22).unwrap(), Some(at_each));
         if oriented.edges() > 0 {
             assert_eq!(count(&device, &graph, k, 0).unwrap(), None);
         }

@@ -644,7 +644,7 @@ fn directed_triangles_are_found_by_the_rule_for_falling_back() {
 #[test]
 fn eight_threads_share_one_door() {
     let rounds = std::env::var("TRIBIN_SHARED_ROUNDS").map_or(4, |n| n.parse().unwrap());
-    let config = Config { parallel: true, multiprocessors: 1, ..Config::seeded(1) };
+    let config = Config { multiprocessors: 1, ..Config::seeded(1) };
     let engine = OnGpu::new(Metered::new(Emulator::with(config)), None, 2).unwrap();
     let session = with_engine(alone(engine));
     let graph = Graph::from_edges(cliques());

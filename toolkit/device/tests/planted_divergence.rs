@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::{assert_line, findings, findings_with, is_marked};
 use tribin_device::emulated::{Config, Doing, Emulator, EmulatorError, Finding, Kind};
 use tribin_device::launch::{Buffer, Shape, ViewMut};
@@ -238,19 +236,6 @@ fn a_block_that_waits_for_nothing() {
             let line = line(finding.location);
             assert!(markers.iter().any(|marker| is_marked(line, SOURCE, marker)), "{finding}");
         }
-    }
-}
-
-#[test]
-fn blocks_in_parallel_that_wait_for_nothing() {
-    let (idle_limit, parallel_patience) = (100_000, Duration::ZERO);
-    let config = Config { idle_limit, parallel_patience, parallel: true, ..Config::default() };
-    let found = findings_with(&config, |emulator| {
-        let mut flag = Buffer::zeroed(emulator, 1)?;
-        waits_for_nothing(emulator, Shape::new(20, 4), flag.view_mut(), 1)
-    });
-    for finding in found {
-        assert!(matches!(finding.kind, Kind::NeverEnds { .. }), "{finding}");
     }
 }
 

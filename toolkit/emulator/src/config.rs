@@ -1,7 +1,5 @@
 //! How an emulator schedules and when it gives up.
 
-use std::time::Duration;
-
 /// The environment variable that replaces [`Config::seed`]: decimal, or hexadecimal after `0x`.
 pub(crate) const SEED_VARIABLE: &str = "TRIBIN_EMU_SEED";
 
@@ -21,20 +19,13 @@ pub struct Config {
     pub seed: u64,
     /// The order in which threads and blocks go.
     pub schedule: Schedule,
-    /// Whether blocks run on several OS threads: one for each core, and at least two. The schedule
-    /// then depends on the machine too.
-    pub parallel: bool,
-    /// Most blocks that are under way at a time, on each OS thread; at least 1. Fewer where blocks
-    /// have more than 256 threads.
+    /// Most blocks that are under way at a time; at least 1. Fewer where blocks have more than 256 threads.
     pub resident_blocks: u32,
     /// Mean number of accesses between two interruptions of a thread in a shuffled schedule.
     pub preempt_every: u32,
     /// Steps (accesses; a sleep counts 64) that a launch may take while no word of memory changes and no thread returns, beside
     /// 16,384 for each thread that is under way.
     pub idle_limit: u64,
-    /// With blocks in parallel, for how long no memory may have changed besides: the operating system
-    /// may keep an OS thread waiting that others wait for.
-    pub parallel_patience: Duration,
     /// Steps that one block may take.
     pub step_limit: u64,
     /// Whether a read of global memory that nothing wrote is a finding.
@@ -51,16 +42,14 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// Shuffled, on one OS thread, 8 resident blocks, all checks.
+    /// Shuffled, 8 resident blocks, all checks.
     fn default() -> Config {
         Config {
             seed: 1,
             schedule: Schedule::Shuffled,
-            parallel: false,
             resident_blocks: 8,
             preempt_every: 64,
             idle_limit: 1 << 23,
-            parallel_patience: Duration::from_secs(10),
             step_limit: 1 << 32,
             check_uninitialized_global: true,
             multiprocessors: 2,

@@ -1,8 +1,7 @@
 //! The emulator as a device.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use tribin_launch::{Device, DeviceId, Dim3, Entry, Launch, Peer};
@@ -16,7 +15,7 @@ use crate::{overflow, panics};
 
 /// A device that runs kernels on the host and checks what they do.
 ///
-/// A launch returns when the kernel is done, and its findings are that launch's error. What a kernel
+/// A launch runs on the thread that calls it, and returns when the kernel is done. Its findings are that launch's error. What a kernel
 /// had written before a finding stays.
 pub struct Emulator {
     id: DeviceId,
@@ -25,11 +24,8 @@ pub struct Emulator {
     seed: Result<u64, String>,
     registry: Arc<Registry>,
     launches: AtomicU32,
-    schedule_hash: AtomicU64,
     /// What kernels traced and nobody has taken yet.
     trace: Mutex<Vec<String>>,
-    /// OS threads that run blocks where they run in parallel.
-    threads: u32,
     /// Launches of one emulator follow one another, as on one stream.
     stream: Mutex<()>,
 }
@@ -60,21 +56,13 @@ impl Emulator {
         };
         Emulator {
             id: DeviceId::unique(),
-            threads: if config.parallel { cores().max(2) } else { 1 },
             config,
             seed,
             registry: Arc::default(),
             launches: AtomicU32::new(0),
-            schedule_hash: AtomicU64::new(0),
             trace: Mutex::default(),
             stream: Mutex::new(()),
         }
-    }
-
-    /// A hash of every scheduling decision so far. Equal for equal seeds and equal launches, unless
-    /// blocks run in parallel.
-    pub fn schedule_hash(&self) -> u64 {
-        self.schedule_hash.load(Relaxed)
     }
 
     /// The lines that kernels wrote with `trace!` since the last call, each with its kernel, block and thread.
@@ -91,32 +79,6 @@ impl Emulator {
         let found = self.registry.find(address, bytes);
         found.ok_or_else(|| EmulatorError::Range { what: what.to_owned(), address, bytes })
     }
-}
-
-/// Runs the blocks of a launch on an OS thread for each seed. Returns a hash of the decisions.
-///
-/// The threads are the launch's own: one of a pool could be handed another task while it waits, and
-/// that task could wait for this launch.
-fn run_on_threads(run: &RunningLaunch<'_>, seeds: &[u64]) -> u64 {
-    let (first, others) = seeds.split_first().expect("a launch has a block");
-    thread::scope(|scope| {
-        // A system that gives fewer threads gives a slower launch.
-        let start = |&seed| {
-            let run_blocks = move || run_blocks(run, true, seed);
-            thread::Builder::new().spawn_scoped(scope, run_blocks).ok()
-        };
-        let others: Vec<_> = others.iter().filter_map(start).collect();
-        let hash = run_blocks(run, true, *first);
-        others.into_iter().fold(hash, |hash, other| match other.join() {
-            Ok(other) => hash ^ other,
-            Err(panic) => std::panic::resume_unwind(panic),
-        })
-    })
-}
-
-/// Cores that the process may use.
-fn cores() -> u32 {
-    thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
 }
 
 impl Device for Emulator {
@@ -165,20 +127,11 @@ impl Device for Emulator {
         if self.config.ptx.is_some_and(|ptx| !ptx.contains(&format!(" {kernel}__takes_{takes};"))) {
             return Err(EmulatorError::NotInPtx { kernel });
         }
-        // The number also tells apart what launches left in shadow cells, which keep 31 bits.
+        // The number also tells apart what launches left in shadow cells: 0 is of an empty one.
         let number = self.launches.fetch_add(1, Relaxed) % (1 << 30) + 1;
         let run = RunningLaunch::new(&launch, &self.config, seed, number, &self.registry)?;
         let mut drawn = fastrand::Rng::with_seed(seed ^ u64::from(number) << 32);
-        let hash = if self.config.parallel {
-            let engines = self.threads.min(run.blocks);
-            let seeds: Vec<u64> = (0..engines).map(|_| drawn.u64(..)).collect();
-            run_on_threads(&run, &seeds)
-        } else {
-            run_blocks(&run, false, drawn.u64(..))
-        };
-        let mix =
-            |before: u64| Some((before.rotate_left(7) ^ hash).wrapping_mul(0xD6E8_FEB8_6659_FD93));
-        let _ = self.schedule_hash.try_update(Relaxed, Relaxed, mix);
+        run_blocks(&run, drawn.u64(..));
         let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
         trace.append(&mut run.take_trace());
         drop(trace);

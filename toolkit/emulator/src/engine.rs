@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::panic::Location;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use tribin_launch::Scope;
 
@@ -20,11 +19,9 @@ thread_local! {
     static CURRENT: Cell<*const CarrierThread<'static>> = const { Cell::new(ptr::null()) };
 }
 
-/// One OS thread's part in a launch: which emulated thread runs on it, and what that may do.
+/// The OS thread of a launch: which emulated thread runs on it, and what that may do.
 pub(crate) struct CarrierThread<'l> {
     pub(crate) run: &'l RunningLaunch<'l>,
-    /// Whether other engines work on the same launch.
-    pub(crate) parallel: bool,
     /// Index in its block of the thread that runs.
     pub(crate) thread: Cell<u32>,
     block: Cell<*const RunningBlock>,
@@ -98,10 +95,9 @@ impl Drop for Entered {
 }
 
 impl<'l> CarrierThread<'l> {
-    pub(crate) fn new(run: &'l RunningLaunch<'l>, parallel: bool, seed: u64) -> CarrierThread<'l> {
+    pub(crate) fn new(run: &'l RunningLaunch<'l>, seed: u64) -> CarrierThread<'l> {
         CarrierThread {
             run,
-            parallel,
             thread: Cell::new(0),
             block: Cell::new(ptr::null()),
             now: Cell::new(0),
@@ -273,7 +269,7 @@ impl<'l> CarrierThread<'l> {
 
     /// What the running thread did and knows, for others; what it does from now on is later.
     fn release(&self) -> Arc<Clock> {
-        self.run.fenced.store(true, Relaxed);
+        self.run.fenced.set(true);
         let block = self.block();
         block.fenced.set(true);
         let thread = self.running();
@@ -303,9 +299,7 @@ impl<'l> CarrierThread<'l> {
     ) {
         let clock = match releases {
             Some(_) => Some(self.release()),
-            None if self.run.fenced.load(Relaxed) => {
-                self.running().fences.borrow().published.clone()
-            }
+            None if self.run.fenced.get() => self.running().fences.borrow().published.clone(),
             None => return,
         };
         let is_narrow = releases == Some(Scope::Block);
@@ -316,7 +310,7 @@ impl<'l> CarrierThread<'l> {
     /// The running thread has read an atomic word, and acquires for a scope.
     #[inline]
     pub(crate) fn see(&self, array: &GlobalArray, at: u64, acquires: Option<Scope>) {
-        if !self.run.fenced.load(Relaxed) {
+        if !self.run.fenced.get() {
             return;
         }
         let is_narrow = acquires == Some(Scope::Block);

@@ -132,7 +132,7 @@ impl<T: AtomicWord> Global<T> {
     fn write(self, index: u64, value: T, releases: Option<Scope>) {
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::AtomicUpdate);
-        engine.publish(array, at, releases, !engine.parallel);
+        engine.publish(array, at, releases, true);
         let words = &*array.allocation;
         let new = to_word(value);
         let changed = match size_of::<T>() {

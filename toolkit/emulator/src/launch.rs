@@ -1,9 +1,9 @@
-//! One launch, as all the OS threads that run it share it.
+//! One launch, and what its threads share.
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use tribin_launch::{Arg, ArgValue, Dim3, Launch, Shape};
 
@@ -68,17 +68,15 @@ pub(crate) struct RunningLaunch<'l> {
     /// Number of this launch, from 1.
     pub(crate) epoch: u32,
     arrays: Vec<Option<GlobalArray>>,
-    next_block: AtomicU32,
+    next_block: Cell<u32>,
     /// Set by the first finding or failure: all stop.
-    pub(crate) stop: AtomicBool,
-    failure: Mutex<Option<EmulatorError>>,
+    pub(crate) stop: Cell<bool>,
+    failure: RefCell<Option<EmulatorError>>,
     /// Whether any thread used a fence.
-    pub(crate) fenced: AtomicBool,
-    published: Mutex<Published>,
-    /// How often any engine saw memory change.
-    pub(crate) changes: AtomicU64,
+    pub(crate) fenced: Cell<bool>,
+    published: RefCell<Published>,
     /// What threads wrote for people.
-    trace: Mutex<Vec<String>>,
+    trace: RefCell<Vec<String>>,
 }
 
 impl<'l> RunningLaunch<'l> {
@@ -115,13 +113,12 @@ impl<'l> RunningLaunch<'l> {
             seed,
             epoch,
             arrays: resolve(launch, registry)?,
-            next_block: AtomicU32::new(0),
-            stop: AtomicBool::new(false),
-            failure: Mutex::new(None),
-            fenced: AtomicBool::new(false),
-            published: Mutex::default(),
-            changes: AtomicU64::new(0),
-            trace: Mutex::default(),
+            next_block: Cell::new(0),
+            stop: Cell::new(false),
+            failure: RefCell::new(None),
+            fenced: Cell::new(false),
+            published: RefCell::default(),
+            trace: RefCell::default(),
         })
     }
 
@@ -132,8 +129,9 @@ impl<'l> RunningLaunch<'l> {
 
     /// The next block that nobody has started, in the order of their indices.
     pub(crate) fn take_block(&self) -> Option<u32> {
-        let next = |block: u32| (block < self.blocks).then_some(block + 1);
-        self.next_block.try_update(Relaxed, Relaxed, next).ok()
+        let block = self.next_block.get();
+        self.next_block.set(block + 1);
+        (block < self.blocks).then_some(block)
     }
 
     pub(crate) fn report(&self, finding: Finding) {
@@ -142,9 +140,8 @@ impl<'l> RunningLaunch<'l> {
 
     /// Ends the launch. The first failure is the one that the caller sees.
     pub(crate) fn fail(&self, error: EmulatorError) {
-        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        failure.get_or_insert(error);
-        self.stop.store(true, Relaxed);
+        self.failure.borrow_mut().get_or_insert(error);
+        self.stop.set(true);
     }
 
     /// A thread writes a line.
@@ -153,7 +150,7 @@ impl<'l> RunningLaunch<'l> {
         if self.config.print_trace {
             eprintln!("{line}");
         }
-        let mut lines = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.trace.borrow_mut();
         if lines.len() < self.config.trace_lines {
             lines.push(line);
         }
@@ -161,11 +158,11 @@ impl<'l> RunningLaunch<'l> {
 
     /// The lines that threads wrote.
     pub(crate) fn take_trace(&self) -> Vec<String> {
-        std::mem::take(&mut *self.trace.lock().unwrap_or_else(PoisonError::into_inner))
+        self.trace.take()
     }
 
     pub(crate) fn into_result(self) -> Result<(), EmulatorError> {
-        self.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        self.failure.into_inner().map_or(Ok(()), Err)
     }
 
     /// An atomic word is about to carry what a thread of a block released, for all that it reaches: instead of what it
@@ -178,7 +175,7 @@ impl<'l> RunningLaunch<'l> {
         Reach { block, is_narrow }: Reach,
         replaces: bool,
     ) {
-        let mut published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut published = self.published.borrow_mut();
         let key = (Arc::as_ptr(&array.allocation).addr(), at);
         if replaces {
             published.remove(&key);
@@ -200,7 +197,7 @@ impl<'l> RunningLaunch<'l> {
         at: u64,
         Reach { block, is_narrow }: Reach,
     ) -> Option<Arc<Clock>> {
-        let published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
+        let published = self.published.borrow();
         let carried = published.get(&(Arc::as_ptr(&array.allocation).addr(), at))?;
         let of_block = || carried.blocks.get(&block)?.clone();
         if is_narrow {

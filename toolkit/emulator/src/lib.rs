@@ -1,8 +1,8 @@
 //! The emulator: every kernel's body on the host, checked access by access.
 //!
-//! Every thread of a block is a stackful coroutine; a block lives on one OS thread, and some blocks
+//! Every thread of a block is a stackful coroutine. A launch runs on one OS thread, and some blocks
 //! are resident at a time and interleaved. Which block and which thread goes next is drawn from a
-//! seed: the same seed gives the same schedule (where blocks do not run in parallel).
+//! seed: the same seed gives the same schedule.
 //!
 //! # What it finds
 //!

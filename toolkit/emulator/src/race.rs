@@ -2,10 +2,7 @@
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::ptr::{NonNull, slice_from_raw_parts_mut};
-use std::sync::atomic::{
-    AtomicU16, AtomicU32, AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::clock::{Stamp, thread_of};
 use crate::engine::CarrierThread;
@@ -16,9 +13,6 @@ const READS: usize = 1;
 const UPDATES: usize = 3;
 const ATOMIC_READ: usize = 5;
 const SLOTS: usize = 6;
-
-/// Set in [`ShadowCell::epoch`] while a thread works on the cell.
-const LOCKED: u32 = 1 << 31;
 
 /// The remembered accesses to one element: the latest write, two reads, two atomic updates and one
 /// atomic read that nothing after them is ordered behind. All zero is a valid, empty cell.
@@ -64,13 +58,10 @@ impl ShadowCell {
         access: Access,
         site: u16,
     ) -> Result<(), Conflict> {
-        self.enter(engine, epoch);
-        let result = self.check(engine, access);
-        if result.is_ok() {
-            self.record(engine, access, site);
-        }
-        self.leave(engine, epoch);
-        result
+        self.enter(epoch);
+        self.check(engine, access)?;
+        self.record(engine, access, site);
+        Ok(())
     }
 
     /// Checks without remembering.
@@ -80,29 +71,16 @@ impl ShadowCell {
         epoch: u32,
         access: Access,
     ) -> Result<(), Conflict> {
-        self.enter(engine, epoch);
-        let result = self.check(engine, access);
-        self.leave(engine, epoch);
-        result
+        self.enter(epoch);
+        self.check(engine, access)
     }
 
+    /// Forgets what belongs to another launch or block.
     #[inline]
-    fn enter(&self, engine: &CarrierThread<'_>, epoch: u32) {
-        if engine.parallel {
-            while self.epoch.fetch_or(LOCKED, Acquire) & LOCKED != 0 {
-                std::hint::spin_loop();
-            }
-        }
-        if self.epoch.load(Relaxed) & !LOCKED != epoch {
+    fn enter(&self, epoch: u32) {
+        if self.epoch.load(Relaxed) != epoch {
             self.stamps.iter().for_each(|stamp| stamp.store(0, Relaxed));
-            self.epoch.store(epoch | if engine.parallel { LOCKED } else { 0 }, Relaxed);
-        }
-    }
-
-    #[inline]
-    fn leave(&self, engine: &CarrierThread<'_>, epoch: u32) {
-        if engine.parallel {
-            self.epoch.store(epoch, Release);
+            self.epoch.store(epoch, Relaxed);
         }
     }
 

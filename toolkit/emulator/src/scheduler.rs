@@ -3,8 +3,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::rc::Rc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use corosensei::stack::Stack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
@@ -19,7 +17,7 @@ use crate::shared::SharedMemory;
 use crate::stacks::Stacks;
 use crate::warp_ops;
 
-/// Threads of all resident blocks of an engine, beyond the first two blocks.
+/// Threads of all resident blocks, beyond the first two blocks.
 const RESIDENT_THREADS: u32 = 2048;
 
 /// Steps between two interruptions of a thread in an ordered schedule.
@@ -31,26 +29,22 @@ const IDLE_STEPS: u64 = 1 << 14;
 /// What a sleep counts as, in steps.
 const SLEEP_STEPS: u64 = 64;
 
-/// Runs blocks of a launch until there are none left, on this OS thread. Returns a hash of the
-/// decisions.
-pub(crate) fn run_blocks(run: &RunningLaunch<'_>, parallel: bool, seed: u64) -> u64 {
+/// Runs the blocks of a launch, on this OS thread.
+pub(crate) fn run_blocks(run: &RunningLaunch<'_>, seed: u64) {
     let threads = run.block_threads;
     let most = resident_blocks(run.config, threads).min(run.blocks) as usize;
-    let engine = CarrierThread::new(run, parallel, seed);
+    let engine = CarrierThread::new(run, seed);
     Scheduler {
         engine: &engine,
         stacks: Stacks::reserve(most * threads as usize),
         resident: Vec::with_capacity(most),
         idle_shared: Vec::new(),
         idle_steps: 0,
-        changes_seen: 0,
-        changes_since: Instant::now(),
-        hash: 0,
     }
-    .run(most)
+    .run(most);
 }
 
-/// How many blocks of `threads` threads an OS thread has under way at a time, at most.
+/// How many blocks of `threads` threads are under way at a time, at most.
 pub(crate) fn resident_blocks(config: &Config, threads: u32) -> u32 {
     let fitting = (RESIDENT_THREADS / threads).max(2);
     config.resident_blocks.clamp(1, fitting)
@@ -64,17 +58,12 @@ struct Scheduler<'e> {
     idle_shared: Vec<SharedMemory>,
     /// Steps since memory changed or a thread returned.
     idle_steps: u64,
-    /// [`RunningLaunch::changes`] at the last look.
-    changes_seen: u64,
-    changes_since: Instant,
-    hash: u64,
 }
 
 impl Scheduler<'_> {
-    fn run(&mut self, most: usize) -> u64 {
+    fn run(&mut self, most: usize) {
         let run = self.engine.run;
         let mut turn = 0;
-        let mut asleep = 0;
         loop {
             while self.resident.len() < most
                 && let Some(index) = run.take_block()
@@ -84,7 +73,7 @@ impl Scheduler<'_> {
                 self.resident.push(Rc::new(RunningBlock::new(index, run.block_threads, shared)));
             }
             if self.resident.is_empty() {
-                return self.hash;
+                return;
             }
             if self.is_shuffled() {
                 turn = self.engine.rng.borrow_mut().usize(..self.resident.len());
@@ -93,30 +82,21 @@ impl Scheduler<'_> {
             }
             let block = self.resident[turn].clone();
             self.slice(&block);
-            if run.stop.load(Relaxed) {
-                return self.hash;
+            if run.stop.get() {
+                return;
             }
             if block.is_done() {
                 self.resident.remove(turn);
                 let block = Rc::into_inner(block).expect("nobody else keeps a block");
                 self.idle_shared.push(block.shared);
-                asleep = 0;
                 continue;
             }
             if block.ready.borrow().is_empty() {
                 if block.sleeping.borrow().is_empty() {
                     self.report_stuck(&block);
-                    return self.hash;
+                    return;
                 }
                 block.ready.borrow_mut().append(&mut block.sleeping.borrow_mut());
-                asleep += 1;
-            } else {
-                asleep = 0;
-            }
-            if asleep >= self.resident.len() && self.engine.parallel {
-                // What they wait for may run on another OS thread.
-                std::thread::yield_now();
-                asleep = 0;
             }
             turn += 1;
         }
@@ -137,7 +117,7 @@ impl Scheduler<'_> {
         for _ in 0..resumes {
             let Some(thread) = self.next_thread(block) else { return };
             self.resume(block, thread);
-            if self.engine.run.stop.load(Relaxed) {
+            if self.engine.run.stop.get() {
                 return;
             }
         }
@@ -156,8 +136,6 @@ impl Scheduler<'_> {
     fn resume(&mut self, block: &RunningBlock, index: u32) {
         let engine = self.engine;
         let thread = &block.threads[index as usize];
-        self.hash = (self.hash.rotate_left(5) ^ u64::from(block.first + index))
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mut coroutine = thread.coroutine.borrow_mut();
         if coroutine.is_none() {
             match self.stacks.take() {
@@ -224,16 +202,12 @@ impl Scheduler<'_> {
         block.steps.set(block.steps.get() + steps);
         if progress {
             self.idle_steps = 0;
-            if self.engine.parallel {
-                run.changes.fetch_add(1, Relaxed);
-            }
         } else {
             self.idle_steps += steps;
         }
         let threads: usize = self.resident.iter().map(|block| block.threads.len()).sum();
         let most = run.config.idle_limit.saturating_add(IDLE_STEPS * threads as u64);
-        let is_idle = self.idle_steps > most && !self.may_others_go_on();
-        if is_idle || block.steps.get() > run.config.step_limit {
+        if self.idle_steps > most || block.steps.get() > run.config.step_limit {
             let place = self.engine.interrupted_at.get().map(FindingPlace::line);
             let is_waiting = |state: ThreadState| {
                 !matches!(state, ThreadState::Ready | ThreadState::Sleeping | ThreadState::Returned)
@@ -243,19 +217,6 @@ impl Scheduler<'_> {
             let kind = Kind::NeverEnds { steps: block.steps.get() };
             self.engine.report(kind, block.index, thread, place, other);
         }
-    }
-
-    /// Whether other engines may yet change what this one waits for: looks again later if so.
-    fn may_others_go_on(&mut self) -> bool {
-        if !self.engine.parallel {
-            return false;
-        }
-        let changes = self.engine.run.changes.load(Relaxed);
-        if changes != self.changes_seen {
-            (self.changes_seen, self.changes_since) = (changes, Instant::now());
-        }
-        self.idle_steps = 0;
-        self.changes_since.elapsed() < self.engine.run.config.parallel_patience
     }
 
     /// No thread of a block can go on, and none sleeps.

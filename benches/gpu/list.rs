@@ -19,7 +19,7 @@ use super::Spread;
 #[derive(Debug, Clone, clap::Args)]
 pub struct What {
     /// Triangles in a chunk on the device
-    #[arg(long, value_delimiter = ',', default_value = "16777216")]
+    #[arg(long, value_delimiter = ',', default_value = "4194304")]
     chunks: Vec<u64>,
     /// Triangles in a chunk of host memory
     #[arg(long, value_delimiter = ',', default_value = "33554432")]

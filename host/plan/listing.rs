@@ -4,15 +4,14 @@ use super::bytes::ROUNDING;
 use super::limits::triangle_chunks::{CORNERS, TILE};
 use super::reason::{Chosen, Reason, Rules};
 
-/// Triangles that are written at a time, at most: 200 MB. A GPU waits at the end of a chunk for the last of its tiles, and a
-/// copy to the host for the first.
-pub const MOST_AT_A_TIME: u64 = 1 << 24;
+/// Triangles that are written at a time, at most: 50 MB. As many are handed over at once.
+pub const MOST_AT_A_TIME: u64 = 1 << 22;
 
 /// Triangles that are written at a time, at least: fewer keep no GPU busy.
 pub const LEAST_AT_A_TIME: u64 = 1 << 14;
 
-/// Bytes of two chunks: one is written while the other is copied to the host or consumed.
-const CHUNKS: u64 = 2 * CORNERS * 4;
+/// Bytes of a triangle.
+const TRIANGLE_BYTES: u64 = CORNERS * 4;
 
 /// The lister of the triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,26 +27,22 @@ pub enum Lister {
 
 /// Bytes that listing takes beside a graph of `edges` edges, with `at_a_time` triangles in a chunk.
 pub fn listing_bytes(edges: u64, at_a_time: u64) -> u64 {
-    beside_chunks(edges) + CHUNKS * at_a_time
+    beside_chunk(edges) + TRIANGLE_BYTES * at_a_time
 }
 
 /// The count of each tile, where its triangles begin, and the scan.
-fn beside_chunks(edges: u64) -> u64 {
+fn beside_chunk(edges: u64) -> u64 {
     let tiles = edges.div_ceil(u64::from(TILE));
     12 * tiles + tiles / 128 + ROUNDING
 }
 
 /// Chooses who lists the triangles of a graph with `free` bytes of device memory beside it. O(1).
 pub fn lister(edges: u64, free: u64) -> Chosen<Lister> {
-    // Triangles of two chunks that the memory holds.
-    let at_a_time = free.saturating_sub(beside_chunks(edges)) / CHUNKS;
-    let enough = Reason::whole_at_least(at_a_time, "triangles at a time fit", LEAST_AT_A_TIME);
-    let large = Lister::Gpu { at_a_time: MOST_AT_A_TIME };
-    let large_bytes = listing_bytes(edges, MOST_AT_A_TIME);
-    let bytes = listing_bytes(edges, at_a_time.clamp(LEAST_AT_A_TIME, MOST_AT_A_TIME));
+    let fit = free.saturating_sub(beside_chunk(edges)) / TRIANGLE_BYTES;
+    let enough = Reason::whole_at_least(fit, "triangles at a time fit", LEAST_AT_A_TIME);
+    let at_a_time = fit.clamp(LEAST_AT_A_TIME, MOST_AT_A_TIME);
     Rules::within(free)
-        .rule("the GPU, in large chunks", large, large_bytes, Vec::new())
-        .rule("the GPU, in chunks that fit", Lister::Gpu { at_a_time }, bytes, vec![enough])
+        .rule("the GPU", Lister::Gpu { at_a_time }, listing_bytes(edges, at_a_time), vec![enough])
         .or("the CPU", Lister::Host)
 }
 
@@ -78,7 +73,7 @@ mod tests {
     fn a_choice_says_what_spoke_against_others() {
         let chosen = lister(32, 0);
         assert_eq!(chosen.name, "the CPU");
-        let because = &chosen.rejected[1].because[0];
+        let because = &chosen.rejected[0].because[0];
         assert_eq!(because.to_string(), "0 triangles at a time fit, at least 16384");
     }
 }

@@ -538,7 +538,7 @@ impl PreparedGraph {
     /// A GPU counts the triangles first. If it fails then, and was not asked for by name, the CPU takes over.
     ///
     /// Memory on the CPU: two blocks for each thread, of 2¹⁷ + √(2m) triangles at most. On a GPU: 12 bytes of device memory for
-    /// eight edges, 403 MB for two chunks, or less where there is less, and 2²³ triangles on the host. Of a graph in scratch files:
+    /// eight edges, 50 MB for a chunk, or less where there is less, and 2²³ triangles on the host. Of a graph in scratch files:
     /// 5 bytes for each vertex beside the rows of a part, and a block for each thread, of 2¹⁵ + √(2m) triangles at most.
     ///
     /// ```

@@ -2,14 +2,11 @@
 
 use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::control::Context;
-use crate::plan::listing::{Lister, lister};
+use crate::plan::listing::{Lister, MOST_AT_A_TIME, lister};
 use crate::{Error, Result};
 use tribin_base::par;
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_results::TakeEdges;
-
-/// Triangles that the device lists at a time, into host memory.
-const READ_AT_ONCE: u64 = 1 << 22;
 
 /// Triangles of a block.
 const LISTED: usize = 1 << 18;
@@ -35,7 +32,7 @@ pub(super) fn each_triangle<D: Accelerator>(
     let (triangles, mut from) = (listing.triangles(), 0);
     while from < triangles {
         context.cancel().check()?;
-        let mut found = vec![[0; 3]; (triangles - from).min(READ_AT_ONCE) as usize];
+        let mut found = vec![[0; 3]; (triangles - from).min(MOST_AT_A_TIME) as usize];
         own.driver.run(|device| listing.read(device, graph, from, &mut found)).map_err(into)?;
         from += found.len() as u64;
         if !take(par::map(found.chunks(LISTED), <[[u32; 3]]>::to_vec))? {

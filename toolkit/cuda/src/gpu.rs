@@ -235,29 +235,6 @@ impl Gpu {
         })
     }
 
-    /// Copies device memory to the host on a stream, and waits for it.
-    ///
-    /// # Safety
-    /// The range lies in an allocation of this GPU, whose context is current.
-    unsafe fn download_on(
-        &self,
-        stream: &Stream,
-        address: u64,
-        to: &mut [u8],
-    ) -> Result<(), DriverError> {
-        if to.len() >= LEAST && !is_known_to_driver(to) {
-            // SAFETY: the caller's promise.
-            return unsafe { self.staging()?.download((&self.context, stream), address, to) };
-        }
-        // SAFETY: as above.
-        if let Some(landed) = unsafe { self.landing.download(stream, address, to) } {
-            return landed;
-        }
-        // SAFETY: as above.
-        unsafe { result::memcpy_dtoh_async(to, address, stream.handle())? };
-        stream.synchronize()
-    }
-
     /// Checks that the GPU holds all blocks of a launch at a time.
     fn check_together(&self, function: sys::CUfunction, launch: &Launch<'_>) -> Result<()> {
         let Shape { grid, block, shared_bytes, .. } = launch.shape;
@@ -438,20 +415,19 @@ impl Device for Gpu {
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {
-        // SAFETY: the caller's promise.
-        self.ask(|| unsafe { self.download_on(self.work(), address, to) })
-    }
-
-    unsafe fn download_after(&self, point: &Event, address: u64, to: &mut [u8]) -> Result<()> {
-        let copies = &self.context.copies;
-        let download = self.ask(|| {
-            copies.wait_for(point)?;
-            // SAFETY: the caller's promise.
-            unsafe { self.download_on(copies, address, to) }
-        });
-        // Nothing is under way when this returns: the memory may be freed after the work of the other stream.
-        download.inspect_err(|_| {
-            let _ = copies.synchronize();
+        let stream = self.work();
+        self.ask(|| {
+            if to.len() >= LEAST && !is_known_to_driver(to) {
+                // SAFETY: the caller's promise.
+                return unsafe { self.staging()?.download((&self.context, stream), address, to) };
+            }
+            // SAFETY: as above.
+            if let Some(landed) = unsafe { self.landing.download(stream, address, to) } {
+                return landed;
+            }
+            // SAFETY: as above.
+            unsafe { result::memcpy_dtoh_async(to, address, stream.handle())? };
+            stream.synchronize()
         })
     }
 

@@ -246,35 +246,6 @@ impl<T: Element, D: Device> Buffer<T, D> {
         device.using(self.device, false, download)
     }
 
-    /// Copies the elements from `start` on to `to` after the work that `point` stands for, and while the device does
-    /// what was asked for since: see [`Device::download_after`].
-    ///
-    /// # Safety
-    /// No work asked for after `point` writes to these elements.
-    ///
-    /// # Errors
-    /// What the device reports, also of the work that `point` stands for.
-    ///
-    /// # Panics
-    /// If the buffer is shorter, or of another device.
-    #[track_caller]
-    pub unsafe fn download_after(
-        &self,
-        device: &D,
-        point: &D::Event,
-        start: u64,
-        to: &mut [T],
-    ) -> Result<(), D::Error> {
-        self.assert_on(device, "download");
-        let address = self.address_of(start, to.len() as u64, "download");
-        if to.is_empty() {
-            return Ok(());
-        }
-        // SAFETY: the range was checked to lie in this allocation, which is of this device; that nothing writes to it
-        // is the caller's promise.
-        unsafe { device.download_after(point, address, bytemuck::cast_slice_mut(to)) }
-    }
-
     /// The elements, copied to the host.
     ///
     /// # Errors

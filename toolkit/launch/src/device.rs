@@ -138,25 +138,6 @@ pub trait Device: Sized {
     /// What the device reports, also of the work asked for before.
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), Self::Error>;
 
-    /// Copies device memory to the host, after the work that `point` stands for. A device that can copies while it does
-    /// the work asked for since, and it returns when the copy is there.
-    ///
-    /// # Safety
-    /// As for [`download`](Self::download); and no work asked for after `point` writes to the range.
-    ///
-    /// # Errors
-    /// What the device reports, also of the work that `point` stands for.
-    unsafe fn download_after(
-        &self,
-        point: &Self::Event,
-        address: u64,
-        to: &mut [u8],
-    ) -> Result<(), Self::Error> {
-        let _ = point;
-        // SAFETY: the caller's promise. All work asked for before has what `point` stands for in it.
-        unsafe { self.download(address, to) }
-    }
-
     /// Runs a kernel. The functions that `kernel!` declares call this, and check what it requires.
     ///
     /// # Safety

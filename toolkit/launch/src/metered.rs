@@ -259,18 +259,6 @@ impl<D: Device, B: Borrow<D>> Device for Metered<D, B> {
         unsafe { self.device().download(address, to) }
     }
 
-    unsafe fn download_after(
-        &self,
-        point: &D::Event,
-        address: u64,
-        to: &mut [u8],
-    ) -> Result<(), D::Error> {
-        self.call()?;
-        self.meter.downloaded.fetch_add(to.len() as u64, Relaxed);
-        // SAFETY: as above.
-        unsafe { self.device().download_after(point, address, to) }
-    }
-
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
         self.call()?;
         self.meter.launches.fetch_add(1, Relaxed);

@@ -17,9 +17,8 @@ use tribin_gpu::prepare::keys::orient_by;
 use tribin_gpu::prepare::prepare_uploaded;
 use tribin_gpu::prepare::rows::{adopt, clean};
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
-use tribin_graph::{Summary, rank_bits};
+use tribin_graph::Summary;
 use tribin_kernels::min_hash::first_degree;
-use tribin_kernels::rank_quantiles;
 use tribin_kernels::wedge_sample::FIRST_RANKS;
 use tribin_plan::counting::{
     BitMatrix, BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
@@ -189,9 +188,7 @@ impl Bench<'_> {
             .into_iter()
             .filter(fits)
             .map(|passes| KeySort::SortedBins { passes });
-        let quantiles = (rank_bits(self.vertices) <= rank_quantiles::MOST_RANK_BITS)
-            .then_some(KeySort::Quantiles);
-        let others = std::iter::once(KeySort::Bins).chain(quantiles).chain(sorted_bins);
+        let others = std::iter::once(KeySort::Bins).chain(sorted_bins);
         let mut ready = None;
         let mut prepared = Vec::new();
         // Entries that stay as they are have one time.

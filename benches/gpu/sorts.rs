@@ -9,7 +9,6 @@ use tribin_gpu::prepare::decide::decide;
 use tribin_gpu::prepare::degrees::count_degrees;
 use tribin_gpu::prepare::keys::orient_by;
 use tribin_gpu::prepare::rows::clean;
-use tribin_kernels::rank_quantiles;
 use tribin_kernels::row_bins::MOST_RANK_BITS;
 use tribin_plan::counting::CountShape;
 use tribin_plan::preparation::{KeySort, SortPasses, SortedGroups};
@@ -23,14 +22,11 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     println!("{name}: {} entries, {vertices} vertices", graph.edges().len());
     let mut triangles = None;
     let sorted_bins = SortPasses::OF_GROUPS.map(|passes| KeySort::SortedBins { passes });
-    for sort in [KeySort::Whole, KeySort::Quantiles, KeySort::Bins].into_iter().chain(sorted_bins) {
+    for sort in [KeySort::Whole, KeySort::Bins].into_iter().chain(sorted_bins) {
         let entries = graph.edges().len() as u64;
         let fits = match sort {
             KeySort::Bins => sort.rank_bits(entries, vertices) <= MOST_RANK_BITS,
             KeySort::SortedBins { passes } => SortedGroups::of(entries, vertices, passes).is_some(),
-            KeySort::Quantiles => {
-                sort.rank_bits(entries, vertices) <= rank_quantiles::MOST_RANK_BITS
-            }
             KeySort::Whole => true,
         };
         if !fits {

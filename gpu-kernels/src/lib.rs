@@ -10,8 +10,7 @@
 //! | [`ranks`] | `class_keys`, `id_keys`, `assign_ranks`, `gather_degrees`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
-//! | [`rank_quantiles`] | `rank_volumes`, `quantile_table`, `first_ranks`, `orient_to_quantiles`, `keys_to_quantiles`, `without_quantiles` | ranges of ranks with about equally many keys | Chung and Lu 2002 |
-//! | [`row_bins`] | `orient_to_groups`, `bins_of_groups`, `split_keys`, `starts_of_groups`, `bins_of_starts`, `starts_of_quantiles`, `bins_of_quantiles`, `rows_of_bins`, `rows_of_skewed_bins`, `close_gaps` | rows from keys in any order, where they are short | Stehle and Jacobsen 2017 |
+//! | [`row_bins`] | `orient_to_groups`, `bins_of_groups`, `split_keys`, `starts_of_groups`, `bins_of_starts`, `rows_of_bins`, `close_gaps` | rows from keys in any order, where they are short | Stehle and Jacobsen 2017 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
 //! | [`parts`] | `part_keys`, `part_lengths`, `row_starts`, `tails_of_rows`, `pack_rows`, `add_words`, `raise_words` | a graph in parts, and the parts as one graph again | |
@@ -71,7 +70,6 @@ pub mod orient;
 pub mod parts;
 pub mod primitives;
 pub mod radix_sort;
-pub mod rank_quantiles;
 pub mod ranks;
 pub mod row_bins;
 pub mod row_bits;

@@ -128,14 +128,6 @@ pub mod radix_sort {
     pub const WIDE_DIGIT_BITS: u32 = 9;
 }
 
-/// Quantiles of ranks.
-pub mod rank_quantiles {
-    /// Most bits of a rank.
-    pub const MOST_RANK_BITS: u32 = 24;
-    /// Most quantiles.
-    pub const QUANTILES: u32 = (1 << 16) - 1;
-}
-
 /// Filters of 64 bytes a row.
 pub mod row_bloom_filters {
     /// Words of a row's filter.
@@ -157,7 +149,7 @@ pub mod row_bins {
     /// Most bits of a rank of keys that are sorted by their groups.
     pub const MOST_RANK_BITS_SORTED: u32 = 31;
     /// Bytes of shared memory of a block, at most.
-    pub const MOST_SHARED_BYTES: u32 = 115_136;
+    pub const MOST_SHARED_BYTES: u32 = 115_004;
 
     /// Most keys of a bin whose values have `bits` bits.
     pub const fn capacity(bits: u32) -> u32 {

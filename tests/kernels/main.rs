@@ -28,7 +28,6 @@ mod orient;
 mod parts;
 mod primitives;
 mod radix_sort;
-mod rank_quantiles;
 mod ranks;
 mod row_bins;
 mod row_bloom_filters;

@@ -1,18 +1,13 @@
-use std::ops::Range;
-
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use testkit::devices::entries_on;
 use testkit::effort;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::rank_quantiles::{OCTAVES, QUANTILES};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
-    MOST_OF_OCTAVE_SLOT, MOST_OF_SLOT, MOST_RANKS, NARROW_RANKS, NEXT, ROWS_BLOCK,
-    ROWS_SHARED_BYTES, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, TOO_LARGE,
-    bins_of_groups, bins_of_quantiles, bins_of_starts, capacity, close_gaps, groups_shared_bytes,
-    orient_to_groups, rows_of_bins, rows_of_skewed_bins, split_keys, starts_of_groups,
-    starts_of_quantiles,
+    MOST_OF_SLOT, MOST_RANKS, NEXT, ROWS_BLOCK, ROWS_SHARED_BYTES, SORTED_BLOCK, SPLIT_BLOCK,
+    SPLIT_SHARED_BYTES, SPLIT_TILE, TOO_LARGE, bins_of_groups, bins_of_starts, close_gaps,
+    groups_shared_bytes, orient_to_groups, rows_of_bins, split_keys, starts_of_groups,
 };
 
 use crate::contents::{UNTOUCHED, key_of};
@@ -432,8 +427,6 @@ enum By {
     Narrow,
     /// `rows_of_bins_64`.
     Wide,
-    /// `rows_of_skewed_bins`, with as many heads foreseen in each octave.
-    Octaves([u32; OCTAVES as usize]),
 }
 
 impl RowsOfBins {
@@ -463,13 +456,7 @@ impl Case for RowsOfBins {
         let mut keys = Vec::new();
         let mut first_key = vec![0];
         for bin in 0..bins {
-            // Quantiles are of no matter once there are bins.
-            let quantile = match self.by {
-                By::Octaves(_) => bin as u64 * 7 % 65_536,
-                By::Narrow | By::Wide => 0,
-            };
-            let above = quantile << (2 * rank_bits);
-            keys.extend(of_bin(bin).map(|edge| above | key_of(edge, rank_bits)));
+            keys.extend(of_bin(bin).map(|edge| key_of(edge, rank_bits)));
             first_key.push(keys.len() as u32);
         }
         let padded = |bounds: &[u32]| {
@@ -489,49 +476,25 @@ impl Case for RowsOfBins {
         let mut kept = Buffer::zeroed(device, 1)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
         let shape = Shape::new(self.grid, ROWS_BLOCK).shared(ROWS_SHARED_BYTES);
-        if let By::Octaves(heads) = self.by {
-            let below = heads.iter().scan(0, |below, &heads| {
-                let before = *below;
-                *below += heads;
-                Some(before)
-            });
-            rows_of_skewed_bins(
-                device,
-                shape,
-                device_keys.view(),
-                first_keys.view(),
-                first_ranks.view(),
-                found.view(),
-                Buffer::from_host(device, &below.collect::<Vec<u32>>())?.view(),
-                tails.view_mut(),
-                heads_of_edges.view_mut(),
-                rows.view_mut(),
-                kept_of_bin.view_mut(),
-                kept.view_mut(),
-                ticket.view_mut(),
-                rank_bits,
-            )?;
-        } else {
-            let kernel = match self.by {
-                By::Narrow => rows_of_bins::<32, D>,
-                _ => rows_of_bins::<64, D>,
-            };
-            kernel(
-                device,
-                shape,
-                device_keys.view(),
-                first_keys.view(),
-                first_ranks.view(),
-                found.view(),
-                tails.view_mut(),
-                heads_of_edges.view_mut(),
-                rows.view_mut(),
-                kept_of_bin.view_mut(),
-                kept.view_mut(),
-                ticket.view_mut(),
-                rank_bits,
-            )?;
-        }
+        let kernel = match self.by {
+            By::Narrow => rows_of_bins::<32, D>,
+            By::Wide => rows_of_bins::<64, D>,
+        };
+        kernel(
+            device,
+            shape,
+            device_keys.view(),
+            first_keys.view(),
+            first_ranks.view(),
+            found.view(),
+            tails.view_mut(),
+            heads_of_edges.view_mut(),
+            rows.view_mut(),
+            kept_of_bin.view_mut(),
+            kept.view_mut(),
+            ticket.view_mut(),
+            rank_bits,
+        )?;
         let heads = heads_of_edges;
         // Distinct edges of all bins, and for each bin those and then the repeated ones.
         let (mut edges, mut by_bin, mut of_bins) = (Vec::new(), Vec::new(), Vec::new());
@@ -642,26 +605,13 @@ fn rows_of_bins_32_and_close_gaps_leave_distinct_edges_in_order() {
 #[test]
 fn rows_of_bins_64_and_close_gaps_leave_distinct_edges_in_order() {
     check_rows("rows_of_bins_64", By::Wide);
-}
-
-#[test]
-fn rows_of_skewed_bins_and_close_gaps_leave_distinct_edges_in_order() {
-    // As many heads in each octave; all in one; none anywhere.
-    check_rows("rows_of_skewed_bins", By::Octaves([3; OCTAVES as usize]));
-    for heads in [[0, 0, 0, 0, 0, 9, 0], [0; 7]] {
-        let mut octaves = [0; OCTAVES as usize];
-        octaves[..7].copy_from_slice(&heads);
-        check_rows("rows_of_skewed_bins", By::Octaves(octaves));
-    }
     // High ranks: a row in the bin and a head do not fit 32 bits.
-    let kernel = Kernel::named("rows_of_skewed_bins");
     let ranks = 1 << 21;
     let mut random = fastrand::Rng::with_seed(3);
     let mut high = |_| [random.u32(ranks - 8_000..ranks), random.u32(..ranks - 8_000)];
     let edges: Vec<[u32; 2]> = (0..3_000).map(&mut high).collect();
-    let first_rank = vec![0, ranks - 8_000, ranks];
-    let by = By::Octaves([5; OCTAVES as usize]);
-    kernel.everywhere([RowsOfBins { edges, rank_bits: 21, first_rank, by, grid: 1 }]);
+    let case = RowsOfBins::with_bins(edges, 21, ranks, MOST_RANKS, By::Wide);
+    Kernel::named("rows_of_bins_64").everywhere([case]);
 }
 
 #[derive(Debug)]
@@ -670,13 +620,11 @@ struct TooLarge {
     copies: u32,
     /// Whether the bins were found too large before.
     over: bool,
-    /// Whether octaves share the slots.
-    skewed: bool,
 }
 
 impl Case for TooLarge {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let TooLarge { copies, over, skewed } = *self;
+        let TooLarge { copies, over } = *self;
         let keys = vec![key_of([1, 0], 4); copies as usize];
         let bounds = |last: u32| {
             let mut bounds = vec![0; MOST_BINS as usize + 1];
@@ -693,44 +641,23 @@ impl Case for TooLarge {
         let found = Buffer::from_host(device, &[1, u32::from(over)])?;
         let (keys, first_key, first_rank) = (keys.view(), first_key.view(), first_rank.view());
         let (found, kept_view) = (found.view(), kept.view_mut());
-        if skewed {
-            let below = Buffer::from_host(device, &[9u32; OCTAVES as usize])?;
-            rows_of_skewed_bins(
-                device,
-                shape,
-                keys,
-                first_key,
-                first_rank,
-                found,
-                below.view(),
-                tails,
-                heads,
-                rows,
-                kept_of_bin,
-                kept_view,
-                ticket,
-                4,
-            )?;
-        } else {
-            rows_of_bins::<32, D>(
-                device,
-                shape,
-                keys,
-                first_key,
-                first_rank,
-                found,
-                tails,
-                heads,
-                rows,
-                kept_of_bin,
-                kept_view,
-                ticket,
-                4,
-            )?;
-        }
+        rows_of_bins::<32, D>(
+            device,
+            shape,
+            keys,
+            first_key,
+            first_rank,
+            found,
+            tails,
+            heads,
+            rows,
+            kept_of_bin,
+            kept_view,
+            ticket,
+            4,
+        )?;
         let kept = kept.to_vec(device)?[0];
-        let most = if skewed { MOST_OF_OCTAVE_SLOT } else { MOST_OF_SLOT };
-        let too_large = over || copies > most;
+        let too_large = over || copies > MOST_OF_SLOT;
         ensure!((kept & TOO_LARGE != 0) == too_large, "{kept:x}");
         ensure!(too_large || kept == 1, "{kept}");
         Ok(())
@@ -739,136 +666,8 @@ impl Case for TooLarge {
 
 #[test]
 fn rows_of_bins_says_what_is_too_large() {
-    for (name, most, skewed) in [
-        ("rows_of_bins_32", MOST_OF_SLOT, false),
-        ("rows_of_skewed_bins", MOST_OF_OCTAVE_SLOT, true),
-    ] {
-        let kernel = Kernel::named(name);
-        for (copies, over) in [(1, false), (1, true), (most, false), (most + 1, false)] {
-            kernel.everywhere([TooLarge { copies, over, skewed }]);
-        }
-    }
-}
-
-/// Quantiles with their numbers of ranks and keys, one after the other.
-#[derive(Debug)]
-struct BinsOfQuantiles {
-    of_quantiles: Vec<[u32; 2]>,
-    /// The ranks of the bins.
-    own: Range<u32>,
-}
-
-impl Case for BinsOfQuantiles {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let BinsOfQuantiles { of_quantiles, own } = self;
-        let (rank_bits, window, most_bins) = (22, 6_144, MOST_BINS);
-        let (mut first_ranks, mut starts, mut keys) = (vec![0u32], vec![0u32], Vec::new());
-        let mut largest = [0, 0];
-        for (quantile, &[ranks, of_quantile]) in of_quantiles.iter().enumerate() {
-            let first = first_ranks[quantile];
-            let key = key_of([first + ranks - 1, 0], rank_bits) | (quantile as u64) << 44;
-            keys.extend(vec![key; of_quantile as usize]);
-            let of_kind = &mut largest[usize::from(first >= NARROW_RANKS)];
-            *of_kind = of_quantile.max(*of_kind);
-            first_ranks.push(first + ranks);
-            starts.push(keys.len() as u32);
-        }
-        let (ranks, all) = (first_ranks[of_quantiles.len()], keys.len() as u32);
-        first_ranks.resize(QUANTILES as usize + 1, ranks);
-        starts.resize(QUANTILES as usize + 1, all);
-        // Self-loops.
-        keys.extend([u64::from(QUANTILES) << 44 | key_of([0, 0], rank_bits); 3]);
-        let first_ranks_of = Buffer::from_host(device, &first_ranks)?;
-        let mut found_starts = Buffer::from_host(device, &vec![UNTOUCHED; starts.len()])?;
-        let mut found_largest = Buffer::zeroed(device, 2)?;
-        let shape = Shape::new(3, SORTED_BLOCK);
-        starts_of_quantiles(
-            device,
-            shape,
-            Buffer::from_host(device, &keys)?.view(),
-            first_ranks_of.view(),
-            found_starts.view_mut(),
-            found_largest.view_mut(),
-            keys.len() as u64,
-            rank_bits,
-        )?;
-        ensure_holds("starts", device, &found_starts, &starts)?;
-        ensure_holds("largest", device, &found_largest, &largest)?;
-        let bounds = vec![UNTOUCHED; most_bins as usize + 1];
-        let mut first_key = Buffer::from_host(device, &bounds)?;
-        let mut first_rank = Buffer::from_host(device, &bounds)?;
-        let mut found = Buffer::zeroed(device, FOUND)?;
-        bins_of_quantiles(
-            device,
-            shape,
-            found_starts.view(),
-            first_ranks_of.view(),
-            found_largest.view(),
-            first_key.view_mut(),
-            first_rank.view_mut(),
-            found.view_mut(),
-            own.start,
-            own.end,
-            window,
-            most_bins,
-        )?;
-        let found = found.to_vec(device)?;
-        let fit = largest[0] < capacity(32) && largest[1] < capacity(64);
-        ensure!((found[1] == 0) == fit, "{largest:?}: {found:?}");
-        if !fit {
-            return Ok(());
-        }
-        let bins = found[0] as usize;
-        let [first_key, first_rank] = [first_key.to_vec(device)?, first_rank.to_vec(device)?];
-        let (first_key, first_rank) = (&first_key[..=bins], &first_rank[..=bins]);
-        ensure!(first_key[0] == 0 && first_key[bins] == all && first_key.is_sorted());
-        ensure!(first_rank[0] == own.start && first_rank[bins] == own.end, "{first_rank:?}");
-        for bin in 0..bins {
-            let (keys, ranks) =
-                (first_key[bin]..first_key[bin + 1], first_rank[bin]..first_rank[bin + 1]);
-            let is_wide = ranks.end > NARROW_RANKS;
-            ensure!(ranks.start <= ranks.end && ranks.len() <= MOST_RANKS as usize, "{ranks:?}");
-            ensure!(
-                !is_wide || ranks.start >= NARROW_RANKS || ranks.is_empty(),
-                "{ranks:?} is both"
-            );
-            let most = capacity(if is_wide { 64 } else { 32 });
-            ensure!(keys.len() <= most as usize, "{keys:?}");
-            // The keys of the quantiles that begin in the bin.
-            let of_bin = |quantile: &usize| ranks.contains(&first_ranks[*quantile]);
-            let expected: u32 =
-                (0..of_quantiles.len()).filter(of_bin).map(|q| of_quantiles[q][1]).sum();
-            ensure!(keys.len() == expected as usize, "keys of {ranks:?}");
-        }
-        Ok(())
-    }
-}
-
-#[test]
-fn bins_of_quantiles_fit_the_shared_memory() {
-    let kernel = Kernel::named("starts_of_quantiles and bins_of_quantiles");
-    let drawn = |n: usize, ranks: u32, keys: u32, seed| {
-        let mut random = fastrand::Rng::with_seed(seed);
-        (0..n).map(|_| [random.u32(1..=ranks), random.u32(..=keys)]).collect::<Vec<_>>()
-    };
-    // Room for many, for one, and for none; narrow and wide ones; wide ones that would fill narrow bins.
-    let fill = vec![[2_048, 1]; 256];
-    let cases = [
-        drawn(1, 5, 9, 1),
-        drawn(300, 40, 400, 2),
-        drawn(90, 2_048, 900, 3),
-        drawn(9, 3, 14_000, 4),
-        [drawn(4, 3, 9, 5), vec![[2, 15_872]]].concat(),
-        [fill.clone(), drawn(60, 2_048, 900, 6)].concat(),
-        [fill.clone(), drawn(6, 2_048, 9_000, 7)].concat(),
-        [fill, vec![[2, 9_664]]].concat(),
-    ];
-    for of_quantiles in cases {
-        let ranks = of_quantiles.iter().map(|[ranks, _]| ranks).sum();
-        kernel.everywhere([BinsOfQuantiles { of_quantiles, own: 0..ranks }]);
-    }
-    // The ranks of a part.
-    let of_quantiles = [vec![[70, 0]; 3], drawn(50, 9, 90, 8), vec![[900, 0]; 2]].concat();
-    let end = 210 + of_quantiles[3..53].iter().map(|[ranks, _]| ranks).sum::<u32>();
-    kernel.everywhere([BinsOfQuantiles { of_quantiles, own: 210..end }]);
+    let most = MOST_OF_SLOT;
+    let cases = [(1, false), (1, true), (most, false), (most + 1, false)];
+    Kernel::named("rows_of_bins_32")
+        .everywhere(cases.map(|(copies, over)| TooLarge { copies, over }));
 }

@@ -40,7 +40,7 @@ fn place_of(group: u32) -> u32 {
 #[derive(Clone, Copy)]
 pub(super) struct Filling {
     /// Keys between the ends of bins.
-    pub stretch: u32,
+    stretch: u32,
     window: u32,
     /// Whether the largest group fits a bin.
     pub fits: bool,

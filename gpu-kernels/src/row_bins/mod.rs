@@ -28,9 +28,6 @@
 //! | [`starts_of_groups`] | where the keys of each group begin |
 //! | [`bins_of_starts`] | which groups make a bin |
 //!
-//! Where rows of low ranks are much longer than others, keys are sorted by [quantiles of ranks](crate::rank_quantiles), each a group of its
-//! own width, and [`starts_of_quantiles`], [`bins_of_quantiles`] and [`rows_of_skewed_bins`] take the places of the others.
-//!
 //! A group that is too large for a bin, or more than [`MOST_BINS`] bins, is found by [`bins_of_groups`], and a slot of more
 //! than [`MOST_OF_SLOT`] keys by [`rows_of_bins`]. Then [`split_keys`] still writes every key once, [`rows_of_bins`] says
 //! [`TOO_LARGE`], and the keys are to be sorted in another way.
@@ -46,10 +43,7 @@ pub use bins::{BINS_BLOCK, BINS_SHARED_BYTES, bins_of_groups};
 pub use gaps::{GAPS_BLOCK, GAPS_SHARED_BYTES, close_gaps};
 pub use groups::{GROUPS_BLOCK, groups_shared_bytes, orient_to_groups};
 pub use rows::*;
-pub use sorted::{
-    LEAST_STRETCH, NARROW_RANKS, SORTED_BLOCK, bins_of_quantiles, bins_of_starts, starts_of_groups,
-    starts_of_quantiles,
-};
+pub use sorted::{SORTED_BLOCK, bins_of_starts, starts_of_groups};
 pub use split::{SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, split_keys};
 
 /// Bytes of shared memory of a block, at most.
@@ -88,9 +82,6 @@ pub const MOST_RANK_BITS_SORTED: u32 = 31;
 
 /// Most keys of a slot, each of which is compared with all others.
 pub const MOST_OF_SLOT: u32 = 512;
-
-/// The same where octaves share the slots. A few bins have long rows of few heads, whose keys repeat.
-pub const MOST_OF_OCTAVE_SLOT: u32 = 2_048;
 
 /// Set in the number of edges: some bin or slot would be too large.
 pub const TOO_LARGE: u64 = 1 << 63;

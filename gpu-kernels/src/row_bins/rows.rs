@@ -1,4 +1,3 @@
-use core::ops::Range;
 use tribin_device::memory::{Element, In, InOut};
 
 use tribin_device::registers::pin_32;
@@ -6,11 +5,10 @@ use tribin_device::shared::{Layout, Place, Shared};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::{
-    BINS, FOUND, MOST_BINS, MOST_OF_OCTAVE_SLOT, MOST_OF_SLOT, MOST_RANK_BITS_SORTED, MOST_RANKS,
-    OVER, TOO_LARGE, capacity,
+    BINS, FOUND, MOST_BINS, MOST_OF_SLOT, MOST_RANK_BITS_SORTED, MOST_RANKS, OVER, TOO_LARGE,
+    capacity,
 };
 use crate::primitives::{Scanned, block_ticket, large_block_scan_exclusive};
-use crate::rank_quantiles::{self, OCTAVES, octave_of, step_of};
 
 /// Threads in a block of [`rows_of_bins`].
 pub const ROWS_BLOCK: u32 = 1_024;
@@ -42,8 +40,6 @@ trait Value: Element + Ord {
     /// The value of a key with `rank_bits` bits of a head, in a bin whose first possible key is `first`. Each row of the bin is
     /// `down` = 2^`rank_bits` - 2^`head_bits` values shorter than in keys.
     fn of(key: u64, first: u64, rank_bits: u32, down: u32) -> Self;
-    /// The value of a row and a head.
-    fn of_row(row: u32, head: u32, head_bits: u32) -> Self;
 
     /// Without its `bits` lowest bits, which leaves a slot's number.
     fn without(self, bits: u32) -> u32;
@@ -56,9 +52,6 @@ trait Value: Element + Ord {
     /// How many of the values are at most this one: all of those before `start`, and those among the values from there to
     /// `end` that are. What stands behind them is more.
     fn at_most(self, values_at: u32, start: u32, end: u32) -> u32;
-
-    /// The same of those that are less, and of those that are at most this one.
-    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> Range<u32>;
 }
 
 impl Value for u32 {
@@ -69,11 +62,6 @@ impl Value for u32 {
     fn of(key: u64, first: u64, rank_bits: u32, down: u32) -> u32 {
         let wide = (key as u32).wrapping_sub(first as u32);
         wide.wrapping_sub((wide >> rank_bits).wrapping_mul(down))
-    }
-
-    #[inline(always)]
-    fn of_row(row: u32, head: u32, head_bits: u32) -> u32 {
-        row << head_bits | head
     }
 
     #[inline(always)]
@@ -110,24 +98,6 @@ impl Value for u32 {
         }
         count
     }
-
-    #[inline(always)]
-    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> Range<u32> {
-        let pairs = shared::array::<u64>(values_at, (capacity(u32::BITS) + PADDING) / 2);
-        let less_of =
-            |two: u64| u32::from((two as u32) < self) + u32::from(((two >> 32) as u32) < self);
-        let at_most_of =
-            |two: u64| u32::from(two as u32 <= self) + u32::from((two >> 32) as u32 <= self);
-        let mut pair = start / 2;
-        let (mut less, mut at_most) = (pair * 2, pair * 2);
-        while pair * 2 < end {
-            let (first, second) = (pairs.get(pair), pairs.get(pair + 1));
-            less += less_of(first) + less_of(second);
-            at_most += at_most_of(first) + at_most_of(second);
-            pair = pin_32(pair + 2);
-        }
-        less..at_most
-    }
 }
 
 impl Value for u64 {
@@ -138,11 +108,6 @@ impl Value for u64 {
     fn of(key: u64, first: u64, rank_bits: u32, down: u32) -> u64 {
         let wide = key - first;
         wide - (wide >> rank_bits) * u64::from(down)
-    }
-
-    #[inline(always)]
-    fn of_row(row: u32, head: u32, head_bits: u32) -> u64 {
-        u64::from(row) << head_bits | u64::from(head)
     }
 
     #[inline(always)]
@@ -177,20 +142,6 @@ impl Value for u64 {
         }
         count
     }
-
-    #[inline(always)]
-    fn less_and_at_most(self, values_at: u32, start: u32, end: u32) -> Range<u32> {
-        let values = shared::array::<u64>(values_at, capacity(u64::BITS) + PADDING);
-        let (mut less, mut at_most) = (start, start);
-        let mut other = start;
-        while other < end {
-            let (first, second) = (values.get(other), values.get(other + 1));
-            less += u32::from(first < self) + u32::from(second < self);
-            at_most += u32::from(first <= self) + u32::from(second <= self);
-            other = pin_32(other + 2);
-        }
-        less..at_most
-    }
 }
 
 struct Bin<T: Element> {
@@ -202,8 +153,6 @@ struct Bin<T: Element> {
     sums: Place<u32>,
     /// What tells whether a key of the bin repeats.
     repeats: Place<u32>,
-    /// The slots of each octave of heads ([`OctaveSlots`]).
-    octaves: Place<u32>,
     bytes: u32,
 }
 
@@ -220,11 +169,10 @@ impl<T: Value> Bin<T> {
         let (layout, kept) = layout.array(Self::BIT_WORDS);
         let (layout, sums) = layout.array(ROWS_BLOCK / warp::SIZE);
         let (layout, repeats) = layout.array(1);
-        let (layout, octaves) = layout.array(OCTAVES);
         let (layout, places) = layout.array(Self::CAPACITY);
         let (layout, kept_before) = layout.array(Self::BIT_WORDS);
         let bytes = layout.bytes();
-        Bin { values, places, ends, kept, kept_before, sums, repeats, octaves, bytes }
+        Bin { values, places, ends, kept, kept_before, sums, repeats, bytes }
     };
 }
 
@@ -271,73 +219,6 @@ kernel!(
         rank_bits: u32,
     ) {
         let to = Rows { tails, heads, rows };
-        let bins = Bins { first_key, first_rank, found, kept_of_bin, kept, ticket };
-        bins.each(|bounds| {
-            if BITS == 32 {
-                rows_of_bin_in_even_slots::<u32>(keys, bounds, to, rank_bits)
-            } else {
-                rows_of_bin_in_even_slots::<u64>(keys, bounds, to, rank_bits)
-            }
-        });
-    }
-);
-
-kernel!(
-    /// The same of keys that are sorted by their quantiles, which stand above the ranks ([`rank_quantiles`]). A key, less the first of its bin, has any number of bits. `heads_below` is
-    /// that of [`quantile_table`](rank_quantiles::quantile_table): an octave has as many of a row's slots as heads are foreseen there.
-    #[requires(
-        |shape| first_key.len() > u64::from(MOST_BINS), first_rank.len() > u64::from(MOST_BINS), found.len() >= FOUND,
-        heads_below.len() >= u64::from(OCTAVES), (1..=rank_quantiles::MOST_RANK_BITS).contains(&rank_bits),
-        tails.len() >= keys.len(), heads.len() >= keys.len(), !kept.is_empty(),
-        kept_of_bin.len() >= u64::from(MOST_BINS), !ticket.is_empty(), shape.block.x == ROWS_BLOCK,
-        shape.shared_bytes >= ROWS_SHARED_BYTES,
-    )]
-    #[launch_bounds(ROWS_BLOCK, 2)]
-    pub unsafe fn rows_of_skewed_bins(
-        keys: In<u64>,
-        first_key: In<u32>,
-        first_rank: In<u32>,
-        found: In<u32>,
-        heads_below: In<u32>,
-        tails: InOut<u32>,
-        heads: InOut<u32>,
-        rows: InOut<u32>,
-        kept_of_bin: InOut<u32>,
-        kept: InOut<u64>,
-        ticket: InOut<u32>,
-        rank_bits: u32,
-    ) {
-        let to = Rows { tails, heads, rows };
-        let bins = Bins { first_key, first_rank, found, kept_of_bin, kept, ticket };
-        bins.each(|bounds| {
-            let row_bits = u32::BITS - bounds.ranks.saturating_sub(1).leading_zeros();
-            if row_bits + bounds.head_bits() <= u32::BITS {
-                rows_of_bin_in_octaves::<u32>(keys, bounds, to, rank_bits, heads_below)
-            } else if bounds.end - bounds.start <= capacity(u64::BITS) {
-                rows_of_bin_in_octaves::<u64>(keys, bounds, to, rank_bits, heads_below)
-            } else {
-                None
-            }
-        });
-    }
-);
-
-/// The bins of a graph, and what is said of them.
-#[derive(Clone, Copy)]
-struct Bins {
-    first_key: In<u32>,
-    first_rank: In<u32>,
-    found: In<u32>,
-    kept_of_bin: InOut<u32>,
-    kept: InOut<u64>,
-    ticket: InOut<u32>,
-}
-
-impl Bins {
-    /// Has the blocks make the rows of one bin after the other.
-    #[inline(always)]
-    fn each(self, rows_of: impl Fn(Bounds) -> Option<u32>) {
-        let Bins { first_key, first_rank, found, kept_of_bin, kept, ticket } = self;
         let bins = found.get(BINS);
         if found.get(OVER) != 0 {
             if thread::index_1d() == 0 {
@@ -350,12 +231,17 @@ impl Bins {
             if bin >= bins {
                 break;
             }
-            let edges = rows_of(Bounds {
+            let bounds = Bounds {
                 start: first_key.get(u64::from(bin)),
                 end: first_key.get(u64::from(bin) + 1),
                 rank: first_rank.get(u64::from(bin)),
                 ranks: first_rank.get(u64::from(bin) + 1) - first_rank.get(u64::from(bin)),
-            });
+            };
+            let edges = if BITS == 32 {
+                rows_of_bin::<u32>(keys, bounds, to, rank_bits)
+            } else {
+                rows_of_bin::<u64>(keys, bounds, to, rank_bits)
+            };
             if thread::thread_idx_x() == 0 {
                 match edges {
                     Some(edges) => {
@@ -370,7 +256,7 @@ impl Bins {
             thread::sync_threads();
         }
     }
-}
+);
 
 /// The keys and the ranks of a bin.
 #[derive(Clone, Copy)]
@@ -389,100 +275,32 @@ impl Bounds {
     }
 }
 
-/// Which slot of a bin a value is in. The slots of a row are side by side, and in the order of its heads.
-trait Slots<T>: Copy {
-    /// Whether keys repeat in most bins. Then it is found out on the way, and otherwise afterwards, in bins where one does.
-    const OFTEN_REPEAT: bool;
-
-    fn of(self, value: T) -> u32;
-
-    /// Most keys of a slot, each of which is compared with all others.
-    const MOST_KEYS: u32;
-
-    /// Slots of a row.
-    fn of_row(self) -> u32;
-}
-
-/// As many of the head's highest bits as there are slots for.
+/// Which slot of a bin a value is in: a slot has as many of the head's highest bits as there are slots for. The slots of a row are side by
+/// side, and in the order of its heads.
 #[derive(Clone, Copy)]
-struct EvenSlots {
+struct Slots {
     bits_of_row: u32,
     /// The bits of a head that say nothing of its slot.
     lower_bits: u32,
 }
 
-impl EvenSlots {
+impl Slots {
     #[inline(always)]
-    fn of_bin(bounds: Bounds) -> EvenSlots {
+    fn of_bin(bounds: Bounds) -> Slots {
         let head_bits = bounds.head_bits();
         let bits_of_row = (31 - (SLOTS / bounds.ranks.max(1)).leading_zeros()).min(head_bits);
-        EvenSlots { bits_of_row, lower_bits: head_bits - bits_of_row }
+        Slots { bits_of_row, lower_bits: head_bits - bits_of_row }
     }
-}
-
-impl<T: Value> Slots<T> for EvenSlots {
-    const OFTEN_REPEAT: bool = false;
-    const MOST_KEYS: u32 = MOST_OF_SLOT;
 
     #[inline(always)]
-    fn of(self, value: T) -> u32 {
+    fn of<T: Value>(self, value: T) -> u32 {
         value.without(self.lower_bits)
     }
 
+    /// Slots of a row.
     #[inline(always)]
     fn of_row(self) -> u32 {
         1 << self.bits_of_row
-    }
-}
-
-/// Each octave of heads has its share of a row's slots.
-#[derive(Clone, Copy)]
-struct OctaveSlots {
-    of_row: u32,
-    head_bits: u32,
-    /// The first slot of each octave below how many it has.
-    octaves: Shared<u32>,
-}
-
-impl OctaveSlots {
-    /// For a bin in shared memory. A barrier has to follow before a slot is asked for.
-    #[inline(always)]
-    fn of_bin(bounds: Bounds, heads_below: In<u32>, octaves: Shared<u32>) -> OctaveSlots {
-        let of_row = SLOTS / bounds.ranks.max(1);
-        let head_bits = bounds.head_bits();
-        let octave = thread::thread_idx_x();
-        if octave < head_bits {
-            let all = u64::from(heads_below.get(u64::from(head_bits)).max(1));
-            let slots_below = |octave: u32| {
-                let below = u64::from(heads_below.get(u64::from(octave)));
-                (u64::from(of_row) * below / all) as u32
-            };
-            let first = slots_below(octave);
-            let slots = slots_below(octave + 1) - first;
-            // An octave without slots shares one.
-            octaves.set(octave, slots << 16 | first.min(of_row.saturating_sub(1)));
-        }
-        OctaveSlots { of_row, head_bits, octaves }
-    }
-}
-
-impl<T: Value> Slots<T> for OctaveSlots {
-    const OFTEN_REPEAT: bool = true;
-    const MOST_KEYS: u32 = MOST_OF_OCTAVE_SLOT;
-
-    #[inline(always)]
-    fn of(self, value: T) -> u32 {
-        // One more: head 0 is alone in the first octave.
-        let place = value.head(self.head_bits) + 1;
-        let octave = octave_of(place);
-        let slots = self.octaves.get(octave);
-        let in_row = (slots & 0xffff) + step_of(place - (1 << octave), octave, slots >> 16);
-        value.row(self.head_bits) * self.of_row + in_row
-    }
-
-    #[inline(always)]
-    fn of_row(self) -> u32 {
-        self.of_row
     }
 }
 
@@ -494,57 +312,17 @@ struct Rows {
     rows: InOut<u32>,
 }
 
-/// What turns a key of a bin into a value.
-#[inline(always)]
-fn value_of_key<T: Value>(bounds: Bounds, rank_bits: u32) -> impl Fn(u64) -> T + Copy {
-    let down = (1 << rank_bits) - (1 << bounds.head_bits());
-    let first = u64::from(bounds.rank) << rank_bits;
-    move |key| T::of(key, first, rank_bits, down)
-}
-
-/// The rows of one bin, whose slots have a head's highest bits.
-#[inline(always)]
-fn rows_of_bin_in_even_slots<T: Value>(
-    keys: In<u64>,
-    bounds: Bounds,
-    to: Rows,
-    rank_bits: u32,
-) -> Option<u32> {
-    let value_of = value_of_key::<T>(bounds, rank_bits);
-    rows_of_bin(keys, bounds, to, value_of, EvenSlots::of_bin(bounds))
-}
-
-/// The rows of one bin, where octaves of heads share its slots.
-#[inline(always)]
-fn rows_of_bin_in_octaves<T: Value>(
-    keys: In<u64>,
-    bounds: Bounds,
-    to: Rows,
-    rank_bits: u32,
-    heads_below: In<u32>,
-) -> Option<u32> {
-    let octaves = Bin::<T>::LAYOUT.octaves.here();
-    let slots = OctaveSlots::of_bin(bounds, heads_below, octaves);
-    let (of_rank, head_bits) = ((1 << rank_bits) - 1, bounds.head_bits());
-    let value_of = |key: u64| {
-        let row = ((key >> rank_bits) as u32 & of_rank) - bounds.rank;
-        T::of_row(row, key as u32 & of_rank, head_bits)
-    };
-    rows_of_bin::<T, _>(keys, bounds, to, value_of, slots)
-}
-
 /// The rows of one bin; how many edges they have, or none if some slot is too large.
 #[inline(always)]
-fn rows_of_bin<T: Value, S: Slots<T>>(
-    keys: In<u64>,
-    bounds: Bounds,
-    to: Rows,
-    value_of: impl Fn(u64) -> T + Copy,
-    slots: S,
-) -> Option<u32> {
+fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32) -> Option<u32> {
     let thread = thread::thread_idx_x();
     let Bounds { start, end, rank, ranks } = bounds;
     let Rows { tails, heads, rows } = to;
+    let head_bits = bounds.head_bits();
+    let down = (1 << rank_bits) - (1 << head_bits);
+    let first = u64::from(rank) << rank_bits;
+    let value_of = |key| T::of(key, first, rank_bits, down);
+    let slots = Slots::of_bin(bounds);
     let len = end - start;
     if len == 0 {
         let mut row = thread;
@@ -556,7 +334,6 @@ fn rows_of_bin<T: Value, S: Slots<T>>(
         }
         return Some(0);
     }
-    let head_bits = bounds.head_bits();
     let bin_at = Bin::<T>::LAYOUT;
     let (values, ends, places) = (bin_at.values.here(), bin_at.ends.here(), bin_at.places.here());
     let mut word = thread;
@@ -586,15 +363,8 @@ fn rows_of_bin<T: Value, S: Slots<T>>(
         let slot = slots.of(value);
         let (start, end) = (start_of_slot(ends, slot), end_of_slot(ends, slot));
         let mut place = at;
-        if end - start > S::MOST_KEYS {
+        if end - start > MOST_OF_SLOT {
             too_large = true;
-        } else if S::OFTEN_REPEAT {
-            let Range { start: less, end: at_most } = value.less_and_at_most(0, start, end);
-            place = less;
-            if at_most - less > 1 {
-                place = place_among_repeated(values, at, value, less, start);
-                bin_at.repeats.here().atomic_or(0, 1);
-            }
         } else {
             // That of the last that is the same.
             let at_most = value.at_most(0, start, end);
@@ -604,23 +374,20 @@ fn rows_of_bin<T: Value, S: Slots<T>>(
         places.set(at, place as u16);
         at += ROWS_BLOCK;
     }
-    if !S::OFTEN_REPEAT {
-        let of_warp = warp::warp_reduce_add_32(warp::ALL, sum);
-        if warp::lane_id() == 0 {
-            bin_at.repeats.here().atomic_add(0, of_warp);
-        }
+    let of_warp = warp::warp_reduce_add_32(warp::ALL, sum);
+    if warp::lane_id() == 0 {
+        bin_at.repeats.here().atomic_add(0, of_warp);
     }
     if thread::sync_threads_or(too_large) {
         return None;
     }
     // Where no key repeats, places are the numbers from 1 to `len`, and more together where one does.
-    let none = if S::OFTEN_REPEAT { 0 } else { len * (len + 1) / 2 };
-    let repeats = bin_at.repeats.here().get(0) != none;
+    let repeats = bin_at.repeats.here().get(0) != len * (len + 1) / 2;
     let (kept_bits, kept_before) = (bin_at.kept.here(), bin_at.kept_before.here());
     let mut all = len;
     if repeats {
         let mut at = thread;
-        while !S::OFTEN_REPEAT && at < len {
+        while at < len {
             let value = values.get(at);
             let slot = slots.of(value);
             // A key that is the only one of its kind has its place already.

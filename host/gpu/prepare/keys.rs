@@ -8,12 +8,10 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::rank_quantiles::QUANTILE_BITS;
 use tribin_kernels::{orient, ranks};
 
 use super::degrees::DeviceDegrees;
 use super::radix_sort::Histograms;
-use super::rank_quantiles::Quantiles;
 use super::row_bins::{KeyGroups, keys_to_groups};
 use super::vertex_order::VertexOrder;
 use crate::plan::Task;
@@ -63,13 +61,10 @@ pub enum KeyCounts<D: Device> {
     Groups(KeyGroups<D>),
     /// The digits of groups of larger ranks, for bins of keys that are sorted by those.
     DigitsOfGroups(Histograms<D>, SortedGroups),
-    /// The digits of quantiles of larger ranks, for bins of keys that are sorted by those. They stand above the ranks.
-    Quantiles(Histograms<D>, Quantiles<D>),
 }
 
 impl<D: Device> KeyCounts<D> {
-    /// The counts of no keys yet, of a graph of `entries` entries between `vertices` vertices. Quantiles follow from the degrees of the
-    /// ranks.
+    /// The counts of no keys yet, of a graph of `entries` entries between `vertices` vertices.
     ///
     /// # Errors
     /// What the device reports.
@@ -77,7 +72,6 @@ impl<D: Device> KeyCounts<D> {
         device: &D,
         sort: KeySort,
         [entries, vertices]: [u64; 2],
-        degree_of_rank: &Buffer<u32, D>,
     ) -> Result<Self, D::Error> {
         let rank_bits = sort.rank_bits(entries, vertices);
         Ok(match sort {
@@ -96,24 +90,17 @@ impl<D: Device> KeyCounts<D> {
                 let digits = Histograms::zeroed(device, rank_bits + of.shift, passes)?;
                 KeyCounts::DigitsOfGroups(digits, of)
             }
-            KeySort::Quantiles => {
-                let quantiles = Quantiles::of_ranks(device, degree_of_rank, entries)?;
-                let passes = SortPasses::of_bits(QUANTILE_BITS);
-                KeyCounts::Quantiles(Histograms::zeroed(device, 2 * rank_bits, passes)?, quantiles)
-            }
         })
     }
 
-    /// Adds those of keys of ranks of `rank_bits` bits, of which each group of ranks has as many as `in_groups` says. Quantiles are put
-    /// above the keys.
+    /// Adds those of keys, of which each group of ranks has as many as `in_groups` says.
     ///
     /// # Errors
     /// What the device reports.
     pub(super) fn add(
         &mut self,
         device: &D,
-        keys: &mut Buffer<u64, D>,
-        rank_bits: u32,
+        keys: &Buffer<u64, D>,
         in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
     ) -> Result<(), D::Error> {
         match self {
@@ -122,9 +109,6 @@ impl<D: Device> KeyCounts<D> {
             }
             KeyCounts::Groups(KeyGroups { counts, of }) => {
                 counts.upload(device, 0, &in_groups(*of))
-            }
-            KeyCounts::Quantiles(digits, quantiles) => {
-                quantiles.put_above(device, keys, rank_bits, digits)
             }
         }
     }
@@ -218,7 +202,7 @@ pub fn orient_by<D: Device>(
     let size = [edges.len(), degree.len()];
     let Ranked { rank, degree_of_rank, vertex_of_rank } = rank_by(device, degree, order, task)?;
     let rank_bits = sort.rank_bits(size[0], size[1]);
-    let mut counted = KeyCounts::none(device, sort, size, &degree_of_rank)?;
+    let mut counted = KeyCounts::none(device, sort, size)?;
     let keys = keys_of(device, &edges, &rank, rank_bits, &mut counted)?;
     Ok(OrientedKeys {
         keys,
@@ -249,10 +233,6 @@ fn keys_of<D: Device>(
     let histograms = match counted {
         KeyCounts::Groups(KeyGroups { counts, of }) => {
             keys_to_groups(device, from, rank, to, rank_bits, (counts, of.shift))?;
-            return Ok(keys);
-        }
-        KeyCounts::Quantiles(histograms, quantiles) => {
-            quantiles.orient(device, from, rank, to, rank_bits, histograms)?;
             return Ok(keys);
         }
         KeyCounts::Digits(histograms) | KeyCounts::DigitsOfGroups(histograms, _) => histograms,

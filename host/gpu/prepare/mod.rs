@@ -20,7 +20,6 @@ pub mod landmarks;
 mod narrow;
 pub mod parts;
 pub mod radix_sort;
-pub mod rank_quantiles;
 pub mod row_bins;
 pub mod rows;
 pub mod summary;

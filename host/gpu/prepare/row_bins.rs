@@ -3,17 +3,13 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
-use tribin_kernels::rank_quantiles::{self, QUANTILES};
 use tribin_kernels::row_bins::{
-    BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK,
-    LEAST_STRETCH, MOST_BINS, MOST_RANKS, NEXT, ROWS_BLOCK, ROWS_SHARED_BYTES, SORTED_BLOCK,
-    SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_of_groups,
-    bins_of_quantiles as put_quantiles_into_bins, bins_of_starts, capacity, close_gaps,
-    groups_shared_bytes, orient_to_groups, rows_of_bins, rows_of_skewed_bins, split_keys,
-    starts_of_groups, starts_of_quantiles,
+    BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
+    NEXT, ROWS_BLOCK, ROWS_SHARED_BYTES, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
+    bins_of_groups, bins_of_starts, capacity, close_gaps, groups_shared_bytes, orient_to_groups,
+    rows_of_bins, split_keys, starts_of_groups,
 };
 
-use super::rank_quantiles::Quantiles;
 use super::rows::DeviceRows;
 use crate::plan::preparation::{GroupsOfRanks, SortedGroups};
 
@@ -83,8 +79,6 @@ pub(super) struct Bins<D: Device> {
     ranks: u64,
     rank_bits: u32,
     value_bits: u32,
-    /// The quantiles by which the keys are sorted; they stand above the ranks.
-    pub quantiles: Option<Quantiles<D>>,
 }
 
 /// The places where the bins begin.
@@ -155,7 +149,7 @@ pub(super) fn bins<D: Device>(
         rank_bits,
         *shift,
     )?;
-    Ok(Bins { keys: split, bounds, ranks, rank_bits, value_bits: *value_bits, quantiles: None })
+    Ok(Bins { keys: split, bounds, ranks, rank_bits, value_bits: *value_bits })
 }
 
 /// Bins of keys that are sorted by these groups. The larger ranks are among `own` of the `ranks` ranks, and the rows of others are not
@@ -207,62 +201,7 @@ pub(super) fn bins_of_sorted<D: Device>(
         window,
         most_bins,
     )?;
-    Ok(Bins { keys, bounds, ranks, rank_bits, value_bits, quantiles: None })
-}
-
-/// Bins of keys that are sorted by quantiles. The larger ranks are among `own` of the `ranks` ranks, and the rows of others are not
-/// made.
-///
-/// # Errors
-/// What the device reports.
-pub(super) fn bins_of_quantiles<D: Device>(
-    device: &D,
-    keys: Buffer<u64, D>,
-    quantiles: Quantiles<D>,
-    own: Range<u64>,
-    ranks: u64,
-    rank_bits: u32,
-) -> Result<Bins<D>, D::Error> {
-    let n = keys.len();
-    // The most ranks between the ends of two bins, and the bins that there is room for.
-    let window = MOST_RANKS - rank_quantiles::MOST_RANKS;
-    let stretch = u64::from(capacity(u64::BITS) / LEAST_STRETCH);
-    let most_bins = n / stretch + ranks / u64::from(window) + u64::from(QUANTILES) + 4;
-    // Fewer than 2³² keys, and as many ranks.
-    let most_bins = most_bins as u32;
-    let of_ranks = quantiles.first_ranks(device)?;
-    let shape =
-        Shape::cover(of_ranks.len(), SORTED_BLOCK, device.multiprocessors() * SORTED_BLOCKS);
-    let mut starts = Buffer::uninitialized(device, of_ranks.len())?;
-    let mut largest = Buffer::zeroed(device, 2)?;
-    starts_of_quantiles(
-        device,
-        shape,
-        keys.view(),
-        of_ranks.view(),
-        starts.view_mut(),
-        largest.view_mut(),
-        n,
-        rank_bits,
-    )?;
-    let mut bounds = Bounds::room(device, most_bins)?;
-    put_quantiles_into_bins(
-        device,
-        shape,
-        starts.view(),
-        of_ranks.view(),
-        largest.view(),
-        bounds.first_key.view_mut(),
-        bounds.first_rank.view_mut(),
-        bounds.found.view_mut(),
-        own.start as u32,
-        own.end as u32,
-        window,
-        most_bins,
-    )?;
-    // The kernel takes values of 32 bits for the bins in which these are enough.
-    let (value_bits, quantiles) = (u64::BITS, Some(quantiles));
-    Ok(Bins { keys, bounds, ranks, rank_bits, value_bits, quantiles })
+    Ok(Bins { keys, bounds, ranks, rank_bits, value_bits })
 }
 
 /// Edges in rows, with those that repeat behind each bin.
@@ -290,25 +229,6 @@ impl<D: Device> Bins<D> {
         let mut ticket = Buffer::zeroed(device, 1)?;
         let shape = Shape::new(device.multiprocessors() * ROWS_BLOCKS, ROWS_BLOCK)
             .shared(ROWS_SHARED_BYTES);
-        if let Some(quantiles) = &self.quantiles {
-            rows_of_skewed_bins(
-                device,
-                shape,
-                self.keys.view(),
-                bounds.first_key.view(),
-                bounds.first_rank.view(),
-                bounds.found.view(),
-                quantiles.heads_below(),
-                tails.view_mut(),
-                heads.view_mut(),
-                rows.view_mut(),
-                kept_of_bin.view_mut(),
-                kept,
-                ticket.view_mut(),
-                self.rank_bits,
-            )?;
-            return Ok(RowsOfBins { rows: DeviceRows { tails, heads, rows }, kept_of_bin });
-        }
         let rows_of_bins = match self.value_bits {
             u32::BITS => rows_of_bins::<32, D>,
             _ => rows_of_bins::<64, D>,

@@ -8,7 +8,6 @@ use tribin_kernels::{adopt, unique};
 use super::degrees::{KEPT, LOOPS};
 use super::keys::{KeyCounts, OrientedKeys};
 use super::radix_sort::{sort, sort_by};
-use super::rank_quantiles;
 use super::row_bins::{self, Bins};
 use crate::device_graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
@@ -44,11 +43,6 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             let bins = row_bins::bins_of_sorted(device, keys, of, own, ranks)?;
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
-        KeyCounts::Quantiles(histograms, quantiles) => {
-            let keys = sort(device, keys, scratch, histograms)?;
-            let bins = row_bins::bins_of_quantiles(device, keys, quantiles, own, ranks, rank_bits)?;
-            rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
-        }
     };
     let DeviceRows { tails, heads, rows } = laid_out;
     let duplicates = n - edges - self_loops;
@@ -82,11 +76,7 @@ fn rows_of_bins<D: Device>(
         return Ok((rows, [self_loops, edges]));
     }
     drop(rows);
-    let Bins { mut keys, quantiles, .. } = bins;
-    if quantiles.is_some() {
-        rank_quantiles::take_off(device, &mut keys, rank_bits)?;
-    }
-    let keys = sort_by(device, keys, 0, SortPasses::of_bits(rank_bits * 2))?;
+    let keys = sort_by(device, bins.keys, 0, SortPasses::of_bits(rank_bits * 2))?;
     laid_out(device, &keys, degree_of_rank, words, rank_bits)
 }
 

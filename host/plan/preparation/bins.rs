@@ -4,7 +4,6 @@ use super::degrees::{FLAT, MAX_WEDGES_BY_ID, close, even, flat, wedges_an_entry,
 use super::{Order, SortPasses, looks_for_landmarks};
 use crate::facts::{EntryFacts, Share};
 use crate::graph::rank_bits;
-use crate::limits::rank_quantiles;
 use crate::limits::row_bins::{
     MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED, MOST_RANKS,
     MOST_SHARED_BYTES, capacity,
@@ -165,20 +164,6 @@ const MOST_FULL_BINS: f64 = 6_144.0;
 /// web:1000000,40,800,3, of 40 M entries and 4,900 bins, takes 1.97 ms, and 2.35 sorted.)
 const MOST_FULL_BINS_BY_DEGREES: f64 = 5_120.0;
 
-/// Fewest entries that are sorted by quantiles: to find these takes 0.03 ms. (On an H100, rmat:18,16,7 of 4.2 M takes 0.49 ms and 0.47 by both ranks,
-/// rmat:19,12,4 of 6.3 M 0.62 and 0.65.)
-pub(super) const MIN_ENTRIES_QUANTILES: u64 = 5 << 20;
-
-/// Most entries of a quantile in the mean: the largest has 2.2 times as many, and fits a bin.
-const MOST_OF_QUANTILE: u64 = 4_400;
-
-/// Most wedges for an entry of a graph that is sorted by quantiles: with more, keys of few hubs repeat often. (On an H100, kron:19,30,600,180,180,4 of
-/// 10,637 takes 1.23 ms and 1.34 by both ranks, kron:20,16,650,150,150,2 of 14,800 takes 1.63 and 1.46.)
-const QUANTILES_MAX_WEDGES: u128 = 12_000;
-
-/// Most keys of a row, about, where it is long: with duplicates, the longest has six times as many in R-MAT graphs.
-const MOST_OF_ROW_QUANTILES: f64 = 1_500.0;
-
 /// Most bins that are foreseen: there is room for a few more.
 const MOST_ALL_BINS: f64 = 0.875 * MOST_BINS as f64;
 
@@ -277,46 +262,6 @@ pub(super) fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> (SortPasses, 
         return (SortPasses::OF_GROUPS[0], reasons);
     };
     (passes, reasons)
-}
-
-/// Whether keys are sorted by quantiles of the larger rank, one reason after the other up to the first that speaks against it.
-/// `after_most_passes` says whether bins fit keys that are sorted by groups in as many passes as are allowed.
-pub(super) fn fit_quantiles(
-    facts: &EntryFacts,
-    order: Order,
-    after_most_passes: bool,
-) -> Vec<Reason> {
-    let bits = rank_bits(facts.vertices);
-    let mut reasons = fit_a_block(facts, bits, rank_quantiles::MOST_RANK_BITS);
-    reasons.push(Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES_QUANTILES));
-    reasons.push(Reason::whole_at_most(
-        facts.entries / u64::from(rank_quantiles::QUANTILES),
-        "entries of a quantile",
-        MOST_OF_QUANTILE,
-    ));
-    match order {
-        Order::Degrees => {}
-        // Ranks behind the hubs are not in the order of degrees.
-        Order::HubsFirst { .. } => reasons.push(Reason::new(
-            after_most_passes,
-            "neighbours that are no hubs fit bins after a sort, too",
-        )),
-        Order::AsTheyAre | Order::Ids | Order::MinHash => {
-            reasons.push(Reason::new(false, "ranks are not in the order of degrees"));
-        }
-    }
-    if !Reason::all_hold(&reasons) {
-        return reasons;
-    }
-    if let Some(closed) = neighbours_are_near(facts, order) {
-        reasons.push(closed.against());
-        return reasons;
-    }
-    let RowForecast { even, longest, .. } = rows(facts, order, Some(QUANTILES_MAX_WEDGES));
-    reasons.extend(even);
-    let what = "keys of a long row, about";
-    reasons.push(Reason::real_at_most(longest, what, MOST_OF_ROW_QUANTILES));
-    reasons
 }
 
 /// Whether neighbours of a vertex have ranks near each other in the order of degrees. In a graph with many wedges whose degrees differ,

@@ -1,6 +1,6 @@
 //! By how much of a key the edges are sorted.
 
-use super::bins::{SortedGroups, fit_bins, fit_quantiles, fit_sorted_bins};
+use super::bins::{SortedGroups, fit_bins, fit_sorted_bins};
 use super::{Order, SortPasses};
 use crate::facts::EntryFacts;
 use crate::graph::rank_bits;
@@ -19,9 +19,6 @@ pub enum KeySort {
         /// The passes of that sort.
         passes: SortPasses,
     },
-    /// Edges are sorted by quantiles of the larger rank, ranges that are foreseen to have about equally many keys, though rows of low
-    /// ranks are much longer than others. Then the keys of a bin stand together.
-    Quantiles,
 }
 
 impl KeySort {
@@ -31,7 +28,7 @@ impl KeySort {
     /// Where bins have no room for groups of these vertices.
     pub fn rank_bits(self, entries: u64, vertices: u64) -> u32 {
         match self {
-            KeySort::Whole | KeySort::Bins | KeySort::Quantiles => rank_bits(vertices),
+            KeySort::Whole | KeySort::Bins => rank_bits(vertices),
             KeySort::SortedBins { passes } => {
                 let groups = SortedGroups::of(entries, vertices, passes);
                 groups.expect("bins have room for groups").rank_bits
@@ -49,26 +46,13 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Chosen<KeySort> {
     }
     rules.reject("bins of rows", bins);
     let (passes, sorted_bins) = fit_sorted_bins(facts, order);
-    let fit_sorted = Reason::all_hold(&sorted_bins);
-    let sort = KeySort::SortedBins { passes };
-    if fit_sorted && passes.bits() <= SortPasses::narrow(2).bits() {
-        return rules.otherwise(SORTED_BINS, sort, 0, sorted_bins);
-    }
-    let quantiles = fit_quantiles(facts, order, fit_sorted);
-    if Reason::all_hold(&quantiles) {
-        return rules.otherwise(QUANTILES, KeySort::Quantiles, 0, quantiles);
-    }
-    if fit_sorted {
-        rules.reject(QUANTILES, quantiles);
+    if Reason::all_hold(&sorted_bins) {
+        let sort = KeySort::SortedBins { passes };
         return rules.otherwise(SORTED_BINS, sort, 0, sorted_bins);
     }
     rules.reject(SORTED_BINS, sorted_bins);
-    rules.reject(QUANTILES, quantiles);
     rules.or("sort by both ranks", KeySort::Whole)
 }
-
-/// The name of [`KeySort::Quantiles`].
-const QUANTILES: &str = "bins of rows, after a sort by quantiles of the larger rank";
 
 /// The name of [`KeySort::SortedBins`].
 const SORTED_BINS: &str = "bins of rows, after a sort by the highest bits of the larger rank";

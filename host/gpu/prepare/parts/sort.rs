@@ -184,8 +184,7 @@ struct PartRows<D: Device> {
 /// degrees have.
 fn rows_of_part<D: Device>(
     device: &D,
-    (mut keys, own): (Buffer<u64, D>, Range<u64>),
-    degree_of_rank: &Buffer<u32, D>,
+    (keys, own): (Buffer<u64, D>, Range<u64>),
     less: Buffer<u32, D>,
     how: HowSorted,
     in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
@@ -194,8 +193,8 @@ fn rows_of_part<D: Device>(
     // Without keys there is nothing to bring into bins.
     let sort = if keys.is_empty() { KeySort::Whole } else { sort };
     let size = [entries, vertices];
-    let mut counted = KeyCounts::none(device, sort, size, degree_of_rank)?;
-    counted.add(device, &mut keys, rank_bits, in_groups)?;
+    let mut counted = KeyCounts::none(device, sort, size)?;
+    counted.add(device, &keys, in_groups)?;
     let oriented = OrientedKeys {
         scratch: Buffer::uninitialized(device, keys.len())?,
         keys,
@@ -249,8 +248,7 @@ pub(super) fn sort_parts<D: Member>(
             }
             let in_groups = |of| ranges.in_groups(part, &counts, of);
             let of_part = first_rank[part]..first_rank[part + 1];
-            let degrees = &ranks[own].degree_of_rank;
-            rows_of_part(device, (keys, of_part), degrees, less, how, in_groups)
+            rows_of_part(device, (keys, of_part), less, how, in_groups)
         };
         let rows: Vec<PartRows<D>> = team.step(keys.into_iter().zip(less).collect(), clean)?;
         let mut edges = vec![0; devices];

@@ -222,8 +222,7 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
             .into_iter()
             .filter(|&passes| SortedGroups::of(entries, vertices, passes).is_some());
         let sorted_bins = passes.map(|passes| KeySort::SortedBins { passes });
-        let sorts =
-            [KeySort::Whole, KeySort::Bins, KeySort::Quantiles].into_iter().chain(sorted_bins);
+        let sorts = [KeySort::Whole, KeySort::Bins].into_iter().chain(sorted_bins);
         for (number, sort) in sorts.enumerate() {
             let (devices, parts) = [(2, 2), (3, 5), (1, 3)][(at + number) % 3];
             if !effort::takes(at + number, 3) {

@@ -71,7 +71,7 @@ pub mod plan {
 
 pub use tribin_analytics as analytics;
 pub use tribin_base::{
-    Cancel, Context, Disagreement, Error, Hint, Message, Phase, Place, Result, Work,
+    Cancel, Context, Disagreement, Error, Message, Phase, Place, Result, Work, hint,
 };
 #[cfg(feature = "bench")]
 pub use tribin_bench as bench;

@@ -8,9 +8,10 @@ pub mod engine_choice;
 pub mod error;
 pub mod features;
 pub mod file_format;
+pub mod hint;
 pub mod par;
 pub mod printable;
 pub mod processor;
 
 pub use control::{Cancel, Context, Phase, Work};
-pub use error::{Disagreement, Error, Hint, Message, Place, Result};
+pub use error::{Disagreement, Error, Message, Place, Result};

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use crate::par::{self, Pool};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result};
 
 /// Bytes that a copy for measuring reads: more than caches hold.
 const COPIED: usize = 256 << 20;
@@ -68,7 +68,8 @@ fn asked_for(threads: Option<NonZeroUsize>) -> Result<usize> {
         return Ok(asked);
     }
     Err(Error::Usage(match threads {
-        Some(_) => Hint::FewerThreads { asked, most: MOST_THREADS }.into(),
+        Some(_) => Message::from("")
+            .with_hint(format!("`--threads` asks for {asked} threads: use at most {MOST_THREADS}")),
         None => format!("{VARIABLE} asks for {asked} threads: use at most {MOST_THREADS}").into(),
     }))
 }

@@ -12,6 +12,6 @@ pub mod cliques;
 pub mod forward;
 pub mod prepare;
 
-use tribin_base::{Error, Hint, Message, Result, control};
+use tribin_base::{Error, Message, Result, control, hint};
 use tribin_graph::{self as graph, Graph};
 use tribin_plan as plan;

@@ -23,6 +23,6 @@ pub mod methods;
 pub mod parts;
 pub mod prepare;
 
-use tribin_base::{Error, Hint, Message, Result, Work, control, processor};
+use tribin_base::{Error, Message, Result, Work, control, hint, processor};
 use tribin_graph::{self as graph, Graph, Summary};
 use tribin_plan as plan;

@@ -72,7 +72,7 @@ pub use on_disk::{FoundOnDisk, OnDisk};
 pub use scratch::Scratch;
 use tribin_base::control::memory::{self, NoMemory};
 use tribin_base::par;
-use tribin_base::{Error, Hint, Message, Result};
+use tribin_base::{Error, Message, Result, hint};
 use tribin_cpu::prepare::ranking::DegreesByRank;
 use tribin_graph::{EntryIds, MOST_VERTICES, VertexIds, is_wasteful};
 use tribin_plan::Sizes;
@@ -152,5 +152,5 @@ pub fn too_little(needed: u64, memory: u64) -> Message {
     let message = Message::from(format!(
         "{needed} bytes of memory are needed to count it out of core, and {memory} may be used"
     ));
-    message.with_hint(Hint::MoreMemory)
+    message.with_hint(hint::MORE_MEMORY)
 }

@@ -22,7 +22,7 @@ use bytemuck::Pod;
 use foldhash::quality::FixedState;
 
 use crate::control::{Unfinished, memory, registered, remove_folder};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result, hint};
 
 /// What the names of all scratch folders begin with.
 const PREFIX: &str = "tribin-scratch-";
@@ -80,7 +80,7 @@ impl Scratch {
                 io::ErrorKind::NotADirectory => "this is no folder for scratch files".into(),
                 _ => format!("scratch files cannot be made here: {source}"),
             };
-            let message = Message::from(message).with_hint(Hint::Scratch).with_source(source);
+            let message = Message::from(message).with_hint(hint::SCRATCH).with_source(source);
             Error::Input { file: place.display().to_string(), message }
         };
         let (made, unfinished) = registered(|| make(place)).map_err(failed)?;
@@ -142,7 +142,7 @@ impl Scratch {
             "there is no room for more scratch files: they take {} bytes{free}",
             self.bytes.load(Relaxed)
         ));
-        let message = message.with_hint(Hint::Scratch).with_source(source);
+        let message = message.with_hint(hint::SCRATCH).with_source(source);
         Error::Input { file: self.folder.display().to_string(), message }
     }
 }

@@ -57,7 +57,7 @@ pub mod time;
 pub mod upload;
 pub mod windows;
 
-use tribin_base::{Hint, Message};
+use tribin_base::{Message, hint};
 use tribin_graph::{self as graph};
 
 pub use bytes::countable;

@@ -22,7 +22,7 @@ use super::bytes::countable;
 use super::host_memory::HostMemory;
 use super::reason::{Chosen, Reason, Rules};
 use crate::Task;
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 /// Bytes of the program and of small tables.
 const PROGRAM: u64 = 8 << 20;
@@ -462,7 +462,7 @@ pub fn scratch_place(
     let places = asked.as_ref().map_or(system, std::slice::from_ref);
     let places = places.iter().map(told).collect::<Vec<_>>().join(" and ");
     let message = format!("about {needed} bytes of scratch files are needed, and {places}");
-    Err(Message::from(message).with_hint(Hint::Scratch))
+    Err(Message::from(message).with_hint(hint::SCRATCH))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::input::{ends_line, excerpt, is_blank, next_line, text_start};
 use super::listing::{EdgeListing, ListingFormat, ListingHead};
 use super::number::whole;
 use super::table::{BRACKETS, encoding, has_brackets};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result, hint};
 
 /// The format: its extension alone tells it.
 pub(super) static ADJACENCY: ListingFormat = {
@@ -55,7 +55,7 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
                 "{} is not a vertex id: each line is a vertex and its neighbours, which are integers from 0 to 2^64-1",
                 excerpt(id)
             );
-            let message = Message::from(message).with_hint(Hint::NamesAsIds);
+            let message = Message::from(message).with_hint(hint::NAMES_AS_IDS);
             return Err(input.at_line_of(at, message));
         }
         let from = listing.vertex(vertex, at)?;

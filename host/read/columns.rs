@@ -17,7 +17,7 @@ use super::end_names::{self, Pair, is_attribute};
 use super::overlap::{Doubt, doubt, per_cent};
 use super::table::fields::{self, Delimiter};
 use super::weights;
-use crate::{Error, Hint, Message};
+use crate::{Error, Message, hint};
 
 /// The two columns that a caller names, each by its name or by its number from 1.
 ///
@@ -194,7 +194,7 @@ impl<'a> TableColumns<'a> {
             list.push_str(&format!(", … ({} in all)", self.columns));
         }
         Message::from(format!("{problem}; the columns are {list}"))
-            .with_hint(Hint::Columns { proposed: self.pair(proposed) })
+            .with_hint(name_two(self.pair(proposed)))
     }
 }
 
@@ -333,7 +333,12 @@ fn first_two(
                 let message = format!(
                     "columns {these} share {own} of their values, and columns {others} share {share}, as the ends of edges do"
                 );
-                return Err(Message::from(message).with_hint(Hint::OtherColumns { likely, taken }));
+                let hint = format!(
+                    ": name two with `--columns {}`, or with `--columns {}` if these are the ends all the same",
+                    typed(likely),
+                    typed(taken)
+                );
+                return Err(Message::from(message).with_hint(hint));
             }
             Some(format!(
                 "columns {these} were read as the ends of edges and share {own} of their values; columns {others} share {share}, \
@@ -396,9 +401,30 @@ fn one_kind(header: &[String], table: TableColumns, places: [usize; 2]) -> Resul
     );
     let columns = places.map(|place| (place + 1).to_string());
     Err(Message::from(message).with_hint(match table.is_text {
-        true => Hint::Bipartite { columns },
-        false => Hint::Columns { proposed: columns },
+        true => of_one_kind(columns),
+        false => name_two(columns),
     }))
+}
+
+/// The hint to name two columns, for example these.
+pub(super) fn name_two(proposed: [String; 2]) -> String {
+    format!(": name two with `--columns`, for example `--columns {}`", typed(proposed))
+}
+
+/// The hint to say whether two columns have ids of their own.
+pub(super) fn of_one_kind(columns: [String; 2]) -> String {
+    let columns = typed(columns);
+    format!(": say `--bipartite`, or `--columns {columns}` to take equal ids as one vertex")
+}
+
+/// Two columns as they are typed in a shell.
+fn typed(columns: [String; 2]) -> String {
+    let text = Columns(columns).to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_,.-+:/@%=".contains(c);
+    match text.chars().all(is_plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
 }
 
 /// What to say of a file in a folder such as `source=0`.
@@ -407,7 +433,7 @@ pub(super) fn in_folder(folder: &str) -> Message {
         "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both columns \
          of the edges in them, or, if the ends are in the files"
     );
-    Message::from(message).with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
+    Message::from(message).with_hint(hint::NAME_COLUMNS)
 }
 
 /// The column of this name, in any case of its letters if no other has it, or of this number from 1.

@@ -11,7 +11,7 @@ use super::progress::Meter;
 use super::source::RegularFile;
 use crate::error::Place;
 use crate::features;
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result, hint};
 
 /// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -220,7 +220,7 @@ pub(super) fn reader<'a>(
 /// What to say of data that decompress to more than `most` bytes.
 pub(super) fn too_long(what: &str, most: u64) -> Message {
     Message::from(format!("the {what} data decompress to more than {most} bytes"))
-        .with_hint(Hint::DecompressedLimit)
+        .with_hint(hint::DECOMPRESSED_LIMIT)
 }
 
 /// Up to `most` bytes of the content: what can be decompressed from a file's head.

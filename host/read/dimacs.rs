@@ -14,7 +14,7 @@ use super::input::{FileContent, excerpt, lines_from, next_line, too_many, words}
 use super::number::whole;
 use super::numbered::{NumberedFormat, NumberedHead};
 use super::{Format, recognise};
-use crate::{Hint, Message, Result};
+use crate::{Message, Result, hint};
 
 /// The format.
 pub(super) static DIMACS: NumberedFormat = NumberedFormat {
@@ -66,7 +66,7 @@ fn head(input: &FileContent) -> Result<NumberedHead> {
             "{} is no whole line `p`: a DIMACS file begins with comments, `c …`, and the line `p KIND vertices edges`",
             excerpt(text[at..next_line(text, at)].trim_ascii_end())
         );
-        return Err(input.at_line_of(at, Message::from(message).with_hint(Hint::NameFormat)));
+        return Err(input.at_line_of(at, Message::from(message).with_hint(hint::NAME_FORMAT)));
     };
     if HYPERGRAPHS.contains(&kind) {
         let message = "the line `p` is that of a hypergraph, whose lines are edges of any number of vertices and begin with the edge's number: \

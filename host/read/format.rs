@@ -6,7 +6,7 @@ use super::inspect::{DeclaredSize, Entries};
 use super::{IdKind, Options, recognise, weights};
 use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
-use crate::{Error, Graph, Hint, Message, Result, features};
+use crate::{Error, Graph, Message, Result, features};
 pub use tribin_base::file_format::Format;
 
 /// A format: how its files are told and read. Its own module implements it, and [`READERS`] has it.
@@ -110,7 +110,7 @@ impl About {
                 let message = format!(
                     "{name}: the format is `{format}`, and one of the options is of {what} only"
                 );
-                let message = Message::from(message).with_hint(Hint::LeaveOut { option });
+                let message = Message::from(message).with_hint(format!(": leave out `--{option}`"));
                 return Err(Error::Usage(message));
             }
         }

@@ -8,7 +8,7 @@ use super::memory::{self, NoMemory};
 use super::progress::Meter;
 use super::source::{CHANGED, RegularFile};
 use crate::error::Place;
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result};
 
 /// The reason why a file is not read.
 #[derive(Debug)]
@@ -163,7 +163,7 @@ pub(super) fn error(name: &str, message: impl Into<Message>) -> Error {
 }
 
 /// An error of a file with the option that helps, which goes before that of the error.
-pub(super) fn hinted(error: Error, hint: Hint) -> Error {
+pub(super) fn hinted(error: Error, hint: &str) -> Error {
     match error {
         Error::Malformed { file, place, message } => {
             Error::Malformed { file, place, message: message.with_hint(hint) }

@@ -134,7 +134,7 @@ pub use source::is_standard_input;
 pub use table::is_missing;
 
 use tribin_base::control::{self, memory};
-use tribin_base::{Cancel, Error, Hint, Message, Result};
+use tribin_base::{Cancel, Error, Message, Result, hint};
 use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 

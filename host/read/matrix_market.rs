@@ -7,7 +7,7 @@ use super::Format;
 use super::input::{FileContent, excerpt, lines_from, next_line, not_square, text_start, words};
 use super::number::whole;
 use super::numbered::{NumberedFormat, NumberedHead};
-use crate::{Hint, Message, Result};
+use crate::{Message, Result, hint};
 
 /// The format.
 pub(super) static MATRIX_MARKET: NumberedFormat = NumberedFormat {
@@ -112,7 +112,7 @@ fn banner(input: &FileContent) -> Result<NumberedHead> {
              `%%MatrixMarket matrix coordinate FIELD SYMMETRY`",
             excerpt(line.trim_ascii_end())
         ))
-        .with_hint(Hint::EdgeListFormat),
+        .with_hint(hint::EDGE_LIST_FORMAT),
     };
     Err(input.at_line_of(0, problem))
 }

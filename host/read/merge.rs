@@ -8,7 +8,7 @@ use super::unpack::Beginning;
 use super::weights::weighted;
 use super::{IdKind, Options, ids, input, memory, names, source};
 use crate::graph::{EntryIds, Names, Reading, Visited};
-use crate::{Error, Graph, Hint, Message, Result, VertexIds};
+use crate::{Error, Graph, Message, Result, VertexIds, hint};
 use tribin_base::par;
 
 /// Reads files as one graph. `open` reads one of them.
@@ -125,8 +125,7 @@ fn check_columns(files: &[PathBuf], readings: &[Option<Reading>]) -> Result<()> 
         files[0].display()
     );
     // Numbers are the same in all, whatever their headers say.
-    let message =
-        Message::from(message).with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) });
+    let message = Message::from(message).with_hint(hint::NAME_COLUMNS);
     Err(input::error(&files[other].display().to_string(), message))
 }
 

@@ -19,7 +19,7 @@ use super::input::{
 use super::inspect::{DeclaredSize, Entries};
 use super::number::{Number, number, whole};
 use super::{recognise, rows, weights};
-use crate::{Graph, Hint, Message, Result};
+use crate::{Graph, Message, Result, hint};
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Reader for Metis {
 
     fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         parse(input).map_err(|fault| match is_edge_list(input.content) {
-            true => input::hinted(input.fault(fault), Hint::EdgeListFormat).into(),
+            true => input::hinted(input.fault(fault), hint::EDGE_LIST_FORMAT).into(),
             false => fault,
         })
     }
@@ -283,7 +283,7 @@ fn no_number(text: &[u8], at: usize, is_weight: bool, head: &MetisHead) -> Fault
     .into();
     match is_weight || column.iter().all(u8::is_ascii_digit) {
         true => Fault::Line(at, message),
-        false => Fault::Line(at, message.with_hint(Hint::EdgeListFormat)),
+        false => Fault::Line(at, message.with_hint(hint::EDGE_LIST_FORMAT)),
     }
 }
 

@@ -8,7 +8,7 @@ use super::inspect as read;
 use super::recognise::LOOKED_AT;
 use super::{ids, memory};
 use crate::graph::{Block, EdgeSink, EntryBlock, Visited};
-use crate::{Graph, Hint, Message, Result};
+use crate::{Graph, Message, Result, hint};
 use tribin_base::par;
 
 /// Bytes of one edge.
@@ -111,7 +111,7 @@ fn check(input: &FileContent) -> Result<()> {
             "{left} bytes are left over after the last whole pair: a .bin file holds two little-endian 32-bit ids for each \
              edge; the file is cut off or of another format"
         );
-        let message = Message::from(message).with_hint(Hint::NameFormat);
+        let message = Message::from(message).with_hint(hint::NAME_FORMAT);
         return Err(input.at_byte((len - left) as usize, message));
     }
     // A short look at first: most files have another id there.
@@ -150,5 +150,5 @@ fn refuse_text(name: &str, content: &[u8]) -> Result<()> {
         "the file begins as text does, {}, and a .bin file holds two little-endian 32-bit ids for each edge",
         excerpt(line[..next_line(line, 0)].trim_ascii_end())
     );
-    Err(super::input::error(name, Message::from(message).with_hint(Hint::EdgeListFormat)))
+    Err(super::input::error(name, Message::from(message).with_hint(hint::EDGE_LIST_FORMAT)))
 }

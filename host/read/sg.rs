@@ -21,7 +21,7 @@ use super::ids::{self, MOST_VERTICES};
 use super::input::{Fault, FileContent, too_many};
 use super::inspect::{DeclaredSize, Entries};
 use super::rows;
-use crate::{Graph, Hint, Message, Result};
+use crate::{Graph, Message, Result, hint};
 
 /// What the first bytes say, and where the rest is.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ fn head(input: &FileContent) -> Result<SgHead> {
             let message = format!(
                 "the first byte is {other}, and a GAP serialized graph begins with 0 or 1: it is of another format"
             );
-            return Err(input.at_byte(0, Message::from(message).with_hint(Hint::NameFormat)));
+            return Err(input.at_byte(0, Message::from(message).with_hint(hint::NAME_FORMAT)));
         }
     };
     if vertices > MOST_VERTICES {

@@ -31,7 +31,7 @@ mod standard_output;
 pub mod table;
 
 use tribin_analytics as analytics;
-use tribin_base::{Error, Hint, Message, Result, control};
+use tribin_base::{Error, Message, Result, control, hint};
 use tribin_count as count;
 use tribin_graph::{self as graph, VertexIds};
 use tribin_plan as plan;

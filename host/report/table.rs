@@ -35,7 +35,7 @@ use super::compressed::{member, through};
 use crate::read::{Compression, Format, left_out};
 use tribin_base::features;
 
-use crate::{Error, Hint, Message, Result, VertexIds};
+use crate::{Error, Message, Result, VertexIds, hint};
 use tribin_base::par;
 
 /// The format of a table.
@@ -78,7 +78,7 @@ impl TableTarget {
         let unknown = || {
             let what = format!("the extension says how a table is written: use {EXTENSIONS}");
             let message = Message::from(format!("{name}: {what}"));
-            Err(Error::Usage(message.with_hint(Hint::NameOutputFormat)))
+            Err(Error::Usage(message.with_hint(hint::NAME_OUTPUT_FORMAT)))
         };
         let (stem, compression) = Compression::of_name(name);
         let stem = stem.rsplit(['/', '\\']).next().unwrap_or(stem);

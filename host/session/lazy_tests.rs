@@ -12,7 +12,7 @@ use super::tests::{alone, cliques, metered, on_cpu};
 use super::*;
 use crate::analytics::Weighting;
 use crate::count::{EngineChoice, On};
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 type Open = dyn Fn() -> Runner + Send + Sync;
 
@@ -386,7 +386,7 @@ fn a_gpu_that_cannot_be_used_is_the_error_of_all_work() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(folder.path(), 90_000);
     let failing = |options| {
-        let error = || Error::Device(Message::from("gpu:7 is not there").with_hint(Hint::NoGpu));
+        let error = || Error::Device(Message::from("gpu:7 is not there").with_hint(hint::CPU));
         asked_for(move || Err(error()), options)
     };
     let (reading, counting) = (read::Options::default(), CountOptions::default());
@@ -410,6 +410,6 @@ fn a_gpu_that_cannot_be_used_is_the_error_of_all_work() {
         let error = work().expect("nothing else does the work");
         assert!(matches!(error, Error::Device(_)), "{number}: {error}");
         assert!(error.to_string().starts_with("gpu:7 is not there"), "{number}: {error}");
-        assert_eq!(error.hint(), Some(Hint::NoGpu), "{number}");
+        assert_eq!(error.hint(), Some(hint::CPU), "{number}");
     }
 }

@@ -40,7 +40,7 @@ mod weighted;
 mod with_ranks;
 
 use tribin_analytics as analytics;
-use tribin_base::{Hint, Message, control, processor};
+use tribin_base::{Message, control, hint, processor};
 use tribin_count as count;
 use tribin_graph::{self as graph, VertexIds};
 use tribin_plan as plan;

@@ -13,7 +13,7 @@ use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, wide_bytes};
 use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, StepPrediction, time};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result, hint};
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device::team::{Failed, Team};
 use tribin_gpu::device_graph::{DeviceGraph, WideGraph};
@@ -95,7 +95,7 @@ impl<D: Accelerator> Members<D> {
     pub fn stopped(&self, stopped: PartsStopped<D::Error>, name: &str) -> Error {
         let refused = |message: String| Error::Input {
             file: name.to_owned(),
-            message: Message::from(message).with_hint(Hint::Cpu),
+            message: Message::from(message).with_hint(hint::CPU),
         };
         match stopped {
             PartsStopped::Failed(failed) => self.named(failed),

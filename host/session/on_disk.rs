@@ -18,7 +18,7 @@ use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
-use crate::{Error, Hint, Message, Result, VertexIds};
+use crate::{Error, Message, Result, VertexIds, hint};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{FoundOnDisk, OnDisk, Scratch};
 use tribin_parts::PartsOnDevice;
@@ -100,7 +100,7 @@ impl Session {
     pub(super) fn needs_memory(&self, file: String, message: String) -> Error {
         let message = Message::from(message);
         let message = match self.0.options.memory {
-            Some(_) => message.with_hint(Hint::MoreMemory),
+            Some(_) => message.with_hint(hint::MORE_MEMORY),
             None => message,
         };
         Error::Input { file, message }

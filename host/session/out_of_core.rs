@@ -13,7 +13,7 @@ use crate::plan::{
     residence, scratch_place,
 };
 use crate::read::{self, Entries, FileEdges};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result};
 use tribin_out_of_core::disk;
 
 /// What a count that is not in memory goes by.
@@ -162,7 +162,7 @@ impl Session {
         if task == Task::Count && input.options.verify {
             let message =
                 "the graph does not fit the memory, and only a graph in memory can be verified";
-            return Err(refused(Message::from(message).with_hint(Hint::NoVerify)));
+            return Err(refused(Message::from(message).with_hint(": leave `--verify` out")));
         }
         let has_names = size.reading.as_ref().is_some_and(|reading| reading.ids == "names");
         if has_names && task.tells_ids() {

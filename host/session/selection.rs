@@ -15,7 +15,7 @@ use super::runner::{LazyDevice, Runner, say};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use crate::count::{CountOptions, On};
-use crate::{Cancel, Error, Hint, Message, Result, Work};
+use crate::{Cancel, Error, Message, Result, Work};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device::cuda::{self, Gpu};
 
@@ -70,7 +70,7 @@ impl Unusable {
         match self {
             Unusable::Absent(error) => {
                 let message = Message::from(format!("no GPU can be used: {error}"));
-                Error::Device(message.with_hint(Hint::NoGpu).with_source(error))
+                Error::Device(message.with_hint(NO_GPU).with_source(error))
             }
             Unusable::Failed(error) => error,
         }
@@ -276,11 +276,22 @@ fn choose(options: &Options, threads: usize) -> Result<Runner> {
     })
 }
 
+/// What helps where there is no GPU.
+const NO_GPU: &str = "; `tribin doctor` says what is missing, `--device cpu` counts on the CPU";
+
 /// The error of an engine that counts on a GPU only, and why there is none; nothing where the CPU was asked for.
 fn needs_gpu(engine: &'static str, no_gpu: Option<String>) -> Error {
+    let on_gpu = format!("`--engine {engine}` counts on a GPU only");
     match no_gpu {
-        None => Error::Usage(Hint::EngineNeedsGpu { engine, no_gpu }.into()),
-        Some(_) => Error::Device(Hint::EngineNeedsGpu { engine, no_gpu }.into()),
+        None => Error::Usage(
+            Message::from("")
+                .with_hint(format!("{on_gpu}: leave out `--device cpu`, or use `--engine auto`")),
+        ),
+        Some(no_gpu) => {
+            Error::Device(Message::from("").with_hint(format!(
+                "{on_gpu}, and none can be used: {no_gpu}; use `--engine auto`"
+            )))
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::graph::EdgeBlocks;
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Gpus, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, Preparer, Task};
-use crate::{Error, Graph, Hint, Message, Result};
+use crate::{Error, Graph, Message, Result, hint};
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::prepare::OnDevice;
@@ -168,7 +168,7 @@ impl<D: Accelerator> OnTeam<D> {
                     "{} edges: results by vertex and edge are found on GPUs for up to {MAX_ENTRIES} edges",
                     prepared.figures.edges
                 ))
-                .with_hint(Hint::Cpu),
+                .with_hint(hint::CPU),
             });
         };
         let mut graphs = graphs.into_iter();

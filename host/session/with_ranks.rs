@@ -15,7 +15,7 @@ use crate::graph::{EdgeSource, EntryIds, Named, Summary};
 use crate::plan::Task;
 use crate::ranks::{Environment, Ranks};
 use crate::read;
-use crate::{DeviceChoice, Error, Graph, Hint, Message, Options, Result};
+use crate::{DeviceChoice, Error, Graph, Message, Options, Result, hint};
 use tribin_cluster::{AT_ONCE, Figures, Group, GroupPlan, Part, cut, look};
 
 /// The seed of the colours.
@@ -114,7 +114,7 @@ impl Session {
             ));
             return Err(Error::Input {
                 file: name.clone(),
-                message: message.with_hint(Hint::MoreMemory),
+                message: message.with_hint(hint::MORE_MEMORY),
             });
         }
         tracing::info!("{name}: {plan}");

@@ -33,7 +33,7 @@ mod target;
 
 use std::io::{self, Write};
 
-use tribin_base::{Hint, Message, Work};
+use tribin_base::{Message, Work, hint};
 use tribin_read as read;
 use tribin_report as report;
 

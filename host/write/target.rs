@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::{FormatWriter, WAYS};
 use crate::read::{Compression, Format};
 use crate::report::OutputFile;
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result, hint};
 
 /// The format, compression and separator that a file is written with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn unknown(name: &str) -> Error {
         "{name}: the extension says how a graph is written: use {}, also with .gz or .zst",
         known.join(", ")
     );
-    Error::Usage(Message::from(message).with_hint(Hint::NameOutputFormat))
+    Error::Usage(Message::from(message).with_hint(hint::NAME_OUTPUT_FORMAT))
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tribin::{Error, Hint, Place};
+use tribin::read::Columns;
+use tribin::{Error, Place};
 
 /// The exception of an error, with the error's text.
 pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
@@ -15,7 +16,7 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         Error::Cancelled => "Cancelled",
         _ => "Error",
     };
-    let raised = new(py, class, error.in_words(words));
+    let raised = new(py, class, error.in_words(argument));
     if let Error::Io { path, source } = error {
         // They stay out of the text, which has them in words.
         let value = raised.value(py);
@@ -25,48 +26,29 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
     raised
 }
 
-/// The text of a hint, with the arguments of `Graph` for options.
-fn words(hint: &Hint) -> String {
-    let ends = |[one, other]: &[String; 2]| format!("`source={one:?}, target={other:?}`");
-    let by_name = "`source` and `target`";
-    match hint {
-        Hint::Columns { proposed } => {
-            format!(": name two with {by_name}, for example {}", ends(proposed))
-        }
-        Hint::OtherColumns { likely, taken } => {
-            let (likely, taken) = (ends(likely), ends(taken));
-            format!(": name two with {likely}, or with {taken} if these are the ends all the same")
-        }
-        Hint::Bipartite { columns } => {
-            let one = ends(columns);
-            format!(": say `bipartite=True`, or {one} to take equal ids as one vertex")
-        }
-        Hint::NoTable => {
-            format!(
-                ": leave a first line out with `skip=1`, name the two ends with {by_name}, or say `format=\"adjacency\"` or \
-                 `format=\"metis\"`"
-            )
-        }
-        _ => with_values(&hint.in_words(|option| Some(format!("{option}="))).unwrap_or_default()),
-    }
+/// A flag of the command and its value as an argument of `Graph`. It stands between backticks.
+fn argument(flag: &str, value: &str) -> Option<String> {
+    let name = flag.replace('-', "_");
+    Some(match (flag, value.trim()) {
+        ("columns", "") => "source` and `target".into(),
+        ("columns", typed) => ends(typed)?,
+        ("bipartite", _) => "bipartite=True".into(),
+        (_, "") => name,
+        (_, "yes") => format!("{name}=True"),
+        (_, "no") => format!("{name}=False"),
+        (_, "N") => format!("{name}=N"),
+        (_, value) if value.parse::<u64>().is_ok() => format!("{name}={value}"),
+        (_, value) => format!("{name}={value:?}"),
+    })
 }
 
-/// Options and their values, such as `device= cpu`, as arguments, `device="cpu"`; options alone by their names.
-fn with_values(text: &str) -> String {
-    let mut told = String::new();
-    for (place, part) in text.split('`').enumerate() {
-        let argument = match part.split_once('=') {
-            Some((option, "")) => option.to_owned(),
-            Some((option, " yes")) => format!("{option}=True"),
-            Some((option, " no")) => format!("{option}=False"),
-            Some((option, " N")) => format!("{option}=N"),
-            Some((option, value)) => format!("{option}={:?}", value.trim()),
-            None => part.to_owned(),
-        };
-        told += if place > 0 { "`" } else { "" };
-        told += if place % 2 > 0 { &argument } else { part };
-    }
-    told
+/// Two columns that are typed in a shell as arguments.
+fn ends(typed: &str) -> Option<String> {
+    let in_quotes = typed.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+    let text = in_quotes.map_or_else(|| typed.to_owned(), |text| text.replace("'\\''", "'"));
+    let columns: Columns = text.parse().ok()?;
+    let [source, target] = columns.names();
+    Some(format!("source={source:?}, target={target:?}"))
 }
 
 /// What input in memory is called.

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use bytemuck::Zeroable;
 
 use super::huge_pages;
-use crate::{Error, Hint, Message};
+use crate::{Error, Message};
 
 /// There is no memory for some bytes more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,10 @@ impl From<NoMemory> for Error {
         let message = format!("{} bytes of memory more are needed{free}", refused.bytes);
         Error::Input {
             file: String::new(),
-            message: Message::from(message).with_hint(Hint::OutOfCore),
+            message: Message::from(message).with_hint(
+                ": end other programs, or count with scratch files: `--memory` with less than there is, and `--scratch` with a \
+                 folder that has room",
+            ),
         }
     }
 }

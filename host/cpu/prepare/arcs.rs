@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::control::Context;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
-use crate::{Error, Graph, Hint, Message, Result};
+use crate::{Error, Graph, Message, Result, hint};
 use tribin_base::par;
 
 /// Entries that one task looks up.
@@ -103,7 +103,9 @@ pub fn weights(
     };
     let duplicates = graph.duplicates();
     let Some(weights) = graph.weights() else {
-        return Err(fault(Message::from("no weights were read").with_hint(Hint::Weight)));
+        // Nobody comes here without this flag.
+        let hint = ", although `--weight` asks for them: tables, Matrix Market, METIS, DIMACS and .npz files can have weights";
+        return Err(fault(Message::from("no weights were read").with_hint(hint)));
     };
     let places = EdgePlaces::new(oriented);
     let sides = if directed { 2 } else { 1 };
@@ -125,7 +127,7 @@ pub fn weights(
         let (joins, second) = (if directed { "→" } else { "–" }, weights[entry]);
         fault(
             Message::from(format!("the edge {u} {joins} {v} has the weights {first} and {second}"))
-                .with_hint(Hint::Duplicates),
+                .with_hint(hint::DUPLICATES),
         )
     };
     // Weights are finite, so that this is none.
@@ -199,13 +201,14 @@ mod tests {
         assert_eq!(values(true, Duplicates::Last), [3.0, 5.0]);
         assert_eq!(found(&entries, true, Duplicates::Last).unwrap().largest, 9.0);
         let equal = |directed| found(&entries, directed, Duplicates::Equal).unwrap_err();
+        let hint = ": say `duplicates sum` or `duplicates last`";
         assert_eq!(
             equal(false).to_string(),
-            format!("(memory): the edge 1 – 0 has the weights 2 and 3{}", Hint::Duplicates)
+            format!("(memory): the edge 1 – 0 has the weights 2 and 3{hint}")
         );
         assert_eq!(
             equal(true).to_string(),
-            format!("(memory): the edge 0 → 1 has the weights 2 and 5{}", Hint::Duplicates)
+            format!("(memory): the edge 0 → 1 has the weights 2 and 5{hint}")
         );
         let same = [([0, 1], 2.0), ([1, 0], 2.0), ([2, 2], 1.0), ([2, 2], 1.0)];
         assert_eq!(found(&same, false, Duplicates::Equal).unwrap().values, [2.0]);

@@ -10,7 +10,7 @@ pub use tribin_cuda::{Event, GpuMemory};
 pub use tribin_cuda::{LEAST_COMPUTE_CAPABILITY, has_driver};
 
 pub use crate::embedded::{CUBINS, PTX};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result, hint};
 
 /// Takes a GPU into use, with the kernels that are built in. As many threads copy to it as the current
 /// rayon pool has.
@@ -77,7 +77,7 @@ fn told(error: tribin_cuda::Error) -> Error {
                 "{device} has compute capability {compute_capability}, and tribin needs {needed} or \
                  later (A100, RTX 30 series and newer)"
             );
-            Message::from(problem).with_hint(Hint::Cpu)
+            Message::from(problem).with_hint(hint::CPU)
         }
         _ => return error.into(),
     };

@@ -2,7 +2,7 @@
 
 use super::memory::RadixMemory;
 use super::{Orientation, RadixCount, RadixOptions, count, most_entries};
-use tribin_base::{Context, Error, Hint, Message, Phase, Result};
+use tribin_base::{Context, Error, Message, Phase, Result};
 use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
 use tribin_gpu::prepare::directions;
 use tribin_graph::Graph;
@@ -55,7 +55,7 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
                 "{entries} edge entries are more than the {most} that the engine `{}` takes",
                 self.name()
             );
-            let message = Message::from(message).with_hint(Hint::AutoEngine);
+            let message = Message::from(message).with_hint(": use `--engine auto`");
             return Err(Error::Input { file: graph.name().to_owned(), message });
         }
         let options = RadixOptions::of(self.orientation);

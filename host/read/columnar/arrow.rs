@@ -17,7 +17,7 @@ use arrow_schema::SchemaRef;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::{Arrays, ColumnarHead, ColumnarTable, batches, contained, slices};
-use crate::{Hint, Message, Result};
+use crate::{Message, Result, hint};
 use tribin_base::par::Spare;
 
 /// An Arrow file or stream.
@@ -200,7 +200,9 @@ impl<'a> ArrowFile<'a> {
                 "the buffers of a record batch decompress to {decompressed} bytes, which is more than {}",
                 self.limit
             );
-            return Err(self.head.error(Message::from(message).with_hint(Hint::DecompressedLimit)));
+            return Err(self
+                .head
+                .error(Message::from(message).with_hint(hint::DECOMPRESSED_LIMIT)));
         }
         Ok(body)
     }

@@ -48,7 +48,7 @@ use super::table::header;
 use super::{IdKind, Options, ids, input, weights};
 use crate::error::Place;
 use crate::graph::{Block, EdgeSink, Reading};
-use crate::{Error, Graph, Hint, Message, Result};
+use crate::{Error, Graph, Message, Result, hint};
 use tribin_base::par;
 
 /// Rows that are decoded at a time: few enough for the columns to stay in a cache.
@@ -232,7 +232,7 @@ fn choose(head: &ColumnarHead, options: &Options, weight: Option<usize>) -> Resu
             let message =
                 format!("the column `{name}` holds values of the type {what}, which are no ids");
             return Err(head.error(match proposal(columns) {
-                Some(proposed) => Message::from(message).with_hint(Hint::Columns { proposed }),
+                Some(proposed) => Message::from(message).with_hint(columns::name_two(proposed)),
                 None => format!("{message}: write two columns with an id in each row").into(),
             }));
         }
@@ -266,7 +266,7 @@ fn graph(table: &dyn ColumnarTable, options: &Options, limit: u64) -> Result<Gra
     if rows.saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
         let message =
             format!("the file announces {rows} rows, whose edges take more than {limit} bytes");
-        let message = Message::from(message).with_hint(Hint::DecompressedLimit);
+        let message = Message::from(message).with_hint(hint::DECOMPRESSED_LIMIT);
         return Err(work.head.error(message).into());
     }
     let graph = if by_name { work.names()? } else { work.integers()? };
@@ -339,7 +339,7 @@ fn check_kinds(head: &ColumnarHead, chosen: &ChosenColumns) -> Result<()> {
         "the column `{first}` holds {one} and `{second}` holds {other}: both ends of an edge are of one kind, write both as \
          integers or both as texts"
     );
-    let message = Message::from(message).with_hint(Hint::IntegersOrNames);
+    let message = Message::from(message).with_hint(hint::INTEGERS_OR_NAMES);
     Err(head.error(message))
 }
 

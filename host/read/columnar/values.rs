@@ -18,7 +18,7 @@ use super::super::ids::{missing, negative, of_float};
 use super::super::input::excerpt;
 use super::super::number::whole;
 use super::ColumnKind;
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 /// The longest binary of fixed length that can be an id.
 const LONGEST_BINARY: i32 = 1 << 10;
@@ -163,7 +163,7 @@ fn digits(texts: &ArrayRef) -> Result<Vec<u64>, Bad> {
     let number = |row| {
         whole(text(row)).ok_or_else(|| {
             let message = Message::from(format!("{} is no integer", excerpt(text(row))));
-            (row, message.with_hint(Hint::NamesAsIds))
+            (row, message.with_hint(hint::NAMES_AS_IDS))
         })
     };
     (0..texts.len()).map(number).collect()

@@ -23,7 +23,7 @@ use super::fields::{Delimiter, Field};
 use super::id::IdNotation;
 use super::{HEAD, encoding, header, id, is_missing, shape};
 use crate::graph::Reading;
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 /// The kind of the ids, as was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,7 +170,10 @@ pub(super) fn decide(
     let lines = lines(head) + usize::from(head.last().is_some_and(|&byte| !ends_line(byte)));
     if options.skip > lines as u64 {
         let message = format!("nothing is left behind the first {} lines", options.skip);
-        return Err(Fault::line(start, Message::from(message).with_hint(Hint::SkipLines)));
+        return Err(Fault::line(
+            start,
+            Message::from(message).with_hint(" (`--skip N` leaves out the first N lines)"),
+        ));
     }
     let mut asked = options.delimiter.as_deref().map(Delimiter::of);
     if let Some(byte) = excel_delimiter(&head[start..]) {
@@ -228,9 +231,9 @@ fn nothing(
             let mut lines = head[start..].split(|&byte| ends_line(byte));
             let are_lists = lines.any(|line| words(line).count() > 1);
             Message::from(message).with_hint(if are_lists {
-                Hint::NoTable
+                hint::NO_TABLE
             } else {
-                Hint::Delimiter
+                hint::DELIMITER
             })
         }
     };
@@ -255,7 +258,7 @@ fn of_rows(
     // The table goes on behind what is looked at, and its first line as well.
     if !whole && first.next >= head.len() && cut.columns > 2 && !shape::are_numbers(first) {
         let message = format!("the first line is longer than the {HEAD} bytes that are looked at");
-        return Err(problem(Message::from(message).with_hint(Hint::NoTable)));
+        return Err(problem(Message::from(message).with_hint(hint::NO_TABLE)));
     }
     let found = header::find(cut, options).map_err(problem)?;
     let has_header = found.as_ref().is_some_and(|header| header.is_row);

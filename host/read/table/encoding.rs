@@ -1,7 +1,7 @@
 //! Whether bytes are text that can be read.
 
 use super::super::input::excerpt;
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 /// Whether a text that begins so is in UTF-16.
 pub(crate) fn is_utf_16(head: &[u8]) -> bool {
@@ -41,7 +41,7 @@ pub(crate) fn check(head: &[u8], delimiter: Option<&str>, names: bool) -> Option
         "there is a byte 0, which no text has, in {}: the file is binary, is UTF-16 without a byte order mark, or was damaged on its way",
         excerpt(before)
     );
-    Some((at, Message::from(text).with_hint(Hint::NameFormat)))
+    Some((at, Message::from(text).with_hint(hint::NAME_FORMAT)))
 }
 
 /// A control character that is neither a tab nor the end of a line. Some programs take it for a blank and others for
@@ -58,7 +58,7 @@ fn control(head: &[u8], delimiter: Option<&str>) -> Option<(usize, Message)> {
         "there is a control character, {}: if it stands between columns, name it as the delimiter; else take it away",
         excerpt(&head[at..=at])
     );
-    Some((at, Message::from(text).with_hint(Hint::Delimiter)))
+    Some((at, Message::from(text).with_hint(hint::DELIMITER)))
 }
 
 /// The encoding with characters of several bytes that a byte order mark tells.

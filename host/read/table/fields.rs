@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::super::input::{ends_line, is_blank, skip_blanks};
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 /// The delimiter between fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl BadQuote {
                  written twice"
             }
         };
-        Message::from(message).with_hint(Hint::Delimiter)
+        Message::from(message).with_hint(hint::DELIMITER)
     }
 }
 

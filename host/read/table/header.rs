@@ -5,7 +5,7 @@ use super::super::{Options, columns, end_names};
 use super::cut::{SampledRow, TableCut};
 use super::fields::Delimiter;
 use super::row_names;
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 /// The names of the columns.
 pub(super) struct Header {
@@ -89,7 +89,7 @@ fn names_columns(names: &[String], cut: &TableCut) -> Result<bool, Message> {
         excerpt(own[0].as_bytes()),
         excerpt(own[1].as_bytes())
     );
-    Err(Message::from(message).with_hint(Hint::Header))
+    Err(Message::from(message).with_hint(" (say `--header yes` or `--header no`)"))
 }
 
 /// The names in the last line before the first row that begins as a comment does. It has a name for each column, and none is
@@ -149,5 +149,5 @@ pub(crate) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Mess
     let message = format!(
         "this is a {what}, as `tribin {command}` writes it: its rows are no edges; read the graph that it was made of"
     );
-    Some(Message::from(message).with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) }))
+    Some(Message::from(message).with_hint(hint::NAME_COLUMNS))
 }

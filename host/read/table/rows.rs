@@ -12,7 +12,7 @@ use super::decide::{Ids, TableDecision};
 use super::fields::{self, BadQuote, Delimiter, Field, Fields};
 use super::id::{IdNotation, is_missing, look};
 use super::shape::uneven_line;
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 /// What cuts rows, as it was decided.
 #[derive(Debug, Clone, Copy)]
@@ -313,7 +313,7 @@ impl<'r> RowCutter<'r> {
                      they are names",
                     excerpt(&field.text)
                 );
-                Err(Message::from(message).with_hint(Hint::IntegersOrNames))
+                Err(Message::from(message).with_hint(hint::INTEGERS_OR_NAMES))
             }
             _ => Err(no_id(&field.text)),
         })
@@ -364,10 +364,10 @@ impl Rule for RowCutter<'_> {
 fn no_id(found: &[u8]) -> Message {
     let shown = excerpt(found);
     match found {
-        [] => Message::from("a column is empty where a vertex id was expected").with_hint(Hint::Missing),
+        [] => Message::from("a column is empty where a vertex id was expected").with_hint(hint::MISSING),
         found if is_missing(found) => {
             let message = format!("a value is missing, {shown}, where a vertex id was expected");
-            Message::from(message).with_hint(Hint::Missing)
+            Message::from(message).with_hint(hint::MISSING)
         }
         found if found.starts_with(BYTE_ORDER_MARK) => format!(
             "{shown} begins with a byte order mark, as where texts that begin with one were put one after the other: take it out"
@@ -376,7 +376,7 @@ fn no_id(found: &[u8]) -> Message {
         _ => {
             let message = format!("{shown} is not a vertex id: ids here are integers from 0 to 2^64-1");
             let has_blank = found.iter().any(|&byte| is_blank(byte));
-            Message::from(message).with_hint(if has_blank { Hint::Delimiter } else { Hint::NamesAsIds })
+            Message::from(message).with_hint(if has_blank { hint::DELIMITER } else { hint::NAMES_AS_IDS })
         }
     }
 }

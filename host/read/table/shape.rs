@@ -5,13 +5,13 @@
 
 use std::collections::HashSet;
 
-use super::super::end_names;
 use super::super::input::{Fault, excerpt, is_blank, lines_from, next_line, text_start, words};
+use super::super::{columns, end_names};
 use super::cut::{SampledRow, TableCut, is_mark};
 use super::decide::is_number;
 use super::fields::{Delimiter, Field};
 use super::id::{IdNotation, look};
-use crate::{Hint, Message};
+use crate::{Message, hint};
 
 /// Columns from which on rows may be those of a matrix, or lists: fewer are ends and attributes.
 const WIDE: usize = 4;
@@ -28,7 +28,7 @@ pub(super) fn check_kind(text: &[u8], start: usize) -> Result<(), Fault> {
     let message = "the first line says that the graph is bipartite: an id in the first column is another vertex than the same \
                    id in the second";
     let columns = ["1", "2"].map(String::from);
-    let message = Message::from(message).with_hint(Hint::Bipartite { columns });
+    let message = Message::from(message).with_hint(columns::of_one_kind(columns));
     Err(Fault::Line(start, message))
 }
 
@@ -87,7 +87,7 @@ pub(super) fn check(
             "this looks like an adjacency matrix with all of its zeros, in {side} columns: write it as a sparse one, with \
              scipy.sparse.save_npz"
         );
-        return problem(at, Message::from(message).with_hint(Hint::EdgeListFormat));
+        return problem(at, Message::from(message).with_hint(hint::EDGE_LIST_FORMAT));
     }
     let what = match names {
         _ if have_colons(cut) => LISTS,
@@ -294,5 +294,5 @@ pub(super) fn uneven_line(
 
 /// A message with what helps where lines are no edges.
 fn no_table(problem: &str) -> Message {
-    Message::from(problem).with_hint(Hint::NoTable)
+    Message::from(problem).with_hint(hint::NO_TABLE)
 }

@@ -6,7 +6,7 @@ use crate::control::Context;
 use crate::plan::Task;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
-use crate::{Error, Graph, Hint, Message, Result};
+use crate::{Error, Graph, Message, Result, hint};
 use tribin_gpu::parts;
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
 
@@ -48,6 +48,6 @@ impl<D: Accelerator> DrivenDevice<D> {
         let message = Message::from(format!(
             "{edges} edges are more than the {MAX_ENTRIES} that the GPU engine takes"
         ));
-        Error::Input { file: graph.name().to_owned(), message: message.with_hint(Hint::Cpu) }
+        Error::Input { file: graph.name().to_owned(), message: message.with_hint(hint::CPU) }
     }
 }

@@ -12,7 +12,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::super::{ColumnarHead, damaged, input};
 use super::{delta, encrypted};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Message, Result, hint};
 
 /// Bytes that a byte of DEFLATE's becomes at most.
 const MOST_OF_A_BYTE: u64 = 1032;
@@ -116,7 +116,7 @@ impl Pages {
         }
         let bytes = if is_endless { format!("up to {most}") } else { uncompressed.to_string() };
         let message = format!("a page decompresses to {bytes} bytes, which is more than {limit}");
-        let message = Message::from(message).with_hint(Hint::DecompressedLimit);
+        let message = Message::from(message).with_hint(hint::DECOMPRESSED_LIMIT);
         Err(self.end(input::error(&self.0.names[0], message)))
     }
 

@@ -10,13 +10,6 @@ const SMALL: usize = 1 << 12;
 /// Numbers that one task counts.
 const CHUNK: usize = 1 << 16;
 
-/// Each degree above 0 and how many vertices have it, ascending.
-pub fn degree_histogram(degrees: &[u32]) -> BTreeMap<u32, u64> {
-    let mut degrees = histogram(degrees);
-    degrees.remove(&0);
-    degrees
-}
-
 /// Each number that occurs and how often, ascending. O(n) on all threads.
 pub(super) fn histogram(numbers: &[u32]) -> BTreeMap<u32, u64> {
     let counts = Spare::new();

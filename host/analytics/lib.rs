@@ -92,7 +92,6 @@ pub use directed_stats::DirectedStats;
 pub use edge_values::EdgeValues;
 #[doc(hidden)]
 pub use estimate::{Bounded, Estimate, EstimateOptions};
-pub use histogram::degree_histogram;
 #[doc(hidden)]
 pub use interval::interval;
 pub use listing::Triangles;

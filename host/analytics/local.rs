@@ -1,9 +1,6 @@
 //! Degree, triangles and clustering coefficient of every vertex.
 
-use std::collections::BTreeMap;
-
 use super::cpu::ends::degrees;
-use super::histogram::degree_histogram;
 use crate::graph::OrientedGraph;
 use tribin_base::par;
 
@@ -113,11 +110,6 @@ impl Local {
     /// The mean of the clustering coefficients of `vertices` vertices, of which all that are not here have none.
     pub fn average_clustering_of(&self, vertices: u64) -> f64 {
         if vertices == 0 { 0.0 } else { self.sum_of_clustering() / vertices as f64 }
-    }
-
-    /// Each degree above 0 and how many vertices have it, ascending.
-    pub fn degree_histogram(&self) -> BTreeMap<u32, u64> {
-        degree_histogram(&self.degrees)
     }
 
     /// Triangles of the graph, each once. A graph of m < 2⁴² edges has less than 2⁶² of them, and the

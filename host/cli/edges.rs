@@ -1,14 +1,11 @@
-//! Edges that come past with a number each, wherever they are: which of them are wanted, how many there are, and the largest.
+//! Edges that come past with a number each, wherever they are: which of them are wanted, how many have each number, and the largest.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::sync::{Mutex, PoisonError};
 
-use tribin::report::human;
 use tribin::report::table::{Column, Values};
 
 use super::failure::Failure;
-use super::output::print;
 use super::tables::{TableWork, TakeFound};
 
 /// Hands all edges over, as often as it is called, until it is told `false`.
@@ -30,8 +27,6 @@ pub struct EdgeStream<'a> {
     pub work: &'a TableWork<'a>,
     pub each: &'a EachEdge<'a>,
     pub wanted: Wanted,
-    /// What the number is called in the report; `None` where that does not have it.
-    pub number: Option<&'static str>,
 }
 
 impl EdgeStream<'_> {
@@ -41,37 +36,25 @@ impl EdgeStream<'_> {
         heads: &[Column],
         values: impl Fn(&[[u32; 3]]) -> Vec<Values<'v>> + Send + Sync,
     ) -> Result<(), Failure> {
-        let is_counted = self.work.is_reported() && self.number.is_some();
-        let counts = is_counted.then(NumberCounts::default);
         if let Some(top) = self.wanted.top {
-            let rows = self.largest(top, counts.as_ref())?;
-            self.work.write_rows(heads, rows.len(), |range| values(&rows[range]))?;
-        } else {
-            let counted = |mut rows: Vec<[u32; 3]>| {
-                if let Some(counts) = &counts {
-                    counts.add(&rows);
-                }
-                rows.retain(|row| self.is_wanted(row));
-                values(&rows)
-            };
-            self.work.write_found((heads, u64::MAX), |take| (self.each)(take), counted)?;
+            let rows = self.largest(top)?;
+            return self.work.write_rows(heads, rows.len(), |range| values(&rows[range]));
         }
-        match (self.number, counts) {
-            (Some(number), Some(counts)) => {
-                print(&human::histogram(number, "edges", &counts.into_histogram()))
-            }
-            _ => Ok(()),
-        }
+        let wanted = |mut rows: Vec<[u32; 3]>| {
+            rows.retain(|row| self.is_wanted(row));
+            values(&rows)
+        };
+        self.work.write_found((heads, u64::MAX), |take| (self.each)(take), wanted)
     }
 
     /// Each number and how many edges have it, ascending.
     pub fn histogram(&self) -> Result<BTreeMap<u32, u64>, Failure> {
-        let counts = NumberCounts::default();
+        let mut counts = BTreeMap::new();
         (self.each)(&mut |blocks| {
-            blocks.iter().for_each(|rows| counts.add(rows));
+            blocks.iter().flatten().for_each(|row| *counts.entry(row[2]).or_insert(0) += 1);
             Ok(true)
         })?;
-        Ok(counts.into_histogram())
+        Ok(counts)
     }
 
     fn is_wanted(&self, &[u, v, number]: &[u32; 3]) -> bool {
@@ -82,13 +65,10 @@ impl EdgeStream<'_> {
 
     /// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first
     /// goes before.
-    fn largest(&self, top: usize, counts: Option<&NumberCounts>) -> Result<Vec<[u32; 3]>, Failure> {
+    fn largest(&self, top: usize) -> Result<Vec<[u32; 3]>, Failure> {
         // The last of those that were kept is on top.
         let mut kept = BinaryHeap::new();
         (self.each)(&mut |blocks| {
-            if let Some(counts) = counts {
-                blocks.iter().for_each(|rows| counts.add(rows));
-            }
             for row @ [u, v, number] in blocks.into_iter().flatten() {
                 let candidate = (Reverse(number), u, v);
                 let is_larger =
@@ -104,22 +84,5 @@ impl EdgeStream<'_> {
         })?;
         let rows = kept.into_sorted_vec();
         Ok(rows.into_iter().map(|(Reverse(number), u, v)| [u, v, number]).collect())
-    }
-}
-
-/// How many edges have each number.
-#[derive(Default)]
-struct NumberCounts(Mutex<BTreeMap<u32, u64>>);
-
-impl NumberCounts {
-    fn add(&self, rows: &[[u32; 3]]) {
-        let mut own = BTreeMap::new();
-        rows.iter().for_each(|row| *own.entry(row[2]).or_insert(0) += 1);
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        own.into_iter().for_each(|(number, rows)| *all.entry(number).or_insert(0) += rows);
-    }
-
-    fn into_histogram(self) -> BTreeMap<u32, u64> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,15 +4,13 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use tribin::VertexIds;
-use tribin::analytics::{TriangleKind, degree_histogram};
+use tribin::analytics::TriangleKind;
 use tribin::plan::Task;
-use tribin::report::human;
 use tribin::report::table::{Column, Values};
 use tribin::results::{self, AtVertices, VertexColumn, VertexResult};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::output::print;
 use super::tables::{TableArgs, TableWork};
 use super::with::{WithArgs, help_at_vertices, usual_at_vertices};
 
@@ -65,11 +63,7 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let work = args.table.begin(&args.arcs, task)?;
     let of = work.vertex(args.vertex.as_deref())?;
     let found = work.graph.at_vertices().with_zero(args.arcs.weight.zero);
-    write(&work, &columns(&found, &results)?, &args.vertices(&found, of)?)?;
-    if !work.is_reported() {
-        return Ok(());
-    }
-    print(&human::histogram("degree", "vertices", &degree_histogram(found.degrees()?)))
+    write(&work, &columns(&found, &results)?, &args.vertices(&found, of)?)
 }
 
 impl LocalArgs {

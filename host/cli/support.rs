@@ -53,7 +53,6 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
         work: &work,
         each: &|take| work.graph.each_edge_beside(degrees, take),
         wanted,
-        number: Some(NUMBER),
     };
     let mut heads = end_columns(&work.graph).to_vec();
     heads.extend(results.iter().map(|result| match result.formula {

@@ -72,28 +72,28 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
         None => graph.each_trussness(trusses, take),
     };
     let wanted = Wanted { vertex, top: args.top, ..Wanted::default() };
-    let stream = EdgeStream { work: &work, each: &each, wanted, number: Some(NUMBER) };
+    let stream = EdgeStream { work: &work, each: &each, wanted };
     let [u, v] = end_columns(graph);
     let rows_of = |rows: &[[u32; 3]]| {
         let mut values = corners(graph.ids(), rows, 2);
         values.push(Values::Whole(rows.iter().map(|row| row[2].into()).collect()));
         values
     };
-    let truss = |k: u32, each: &EachEdge<'_>, number| {
+    let truss = |k: u32, each: &EachEdge<'_>| {
         let wanted = Wanted { least: Some(k.into()), ..Wanted::default() };
-        let stream = EdgeStream { work: &work, each, wanted, number };
+        let stream = EdgeStream { work: &work, each, wanted };
         stream.write(&[u, v], |rows| corners(graph.ids(), rows, 2))
     };
     let is_table = args.table.graph.names_output() || args.top.is_some() || args.vertex.is_some();
     match args.k {
         None if is_table => stream.write(&[u, v, Column::Whole(NUMBER)], rows_of),
-        Some(K::At(k)) => truss(k, &each, None),
+        Some(K::At(k)) => truss(k, &each),
         Some(K::Max) => {
             let largest = stream.histogram()?.last_key_value().map(|(&k, _)| k);
             let k = largest.unwrap_or(2);
             match &held {
-                Some(_) => truss(k, &each, Some(NUMBER))?,
-                None => truss(k, &|take| graph.each_trussness(WantedTruss::One(k), take), None)?,
+                Some(_) => truss(k, &each)?,
+                None => truss(k, &|take| graph.each_trussness(WantedTruss::One(k), take))?,
             }
             work.note(&match largest {
                 Some(k) => format!("the largest k is {k}"),

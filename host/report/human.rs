@@ -455,36 +455,6 @@ pub fn estimate(estimate: &Estimate) -> String {
     block.0
 }
 
-/// A histogram of how often each number occurs, ascending, as bars: 0, 1, 2 and 3, 4 to 7, … with as many `rows`.
-pub fn histogram(of: &str, rows: &str, counts: &BTreeMap<u32, u64>) -> String {
-    // By the number of bits: 0, 1, 2 to 3, 4 to 7, …
-    let mut bins = [0u64; 33];
-    for (number, times) in counts {
-        bins[(u32::BITS - number.leading_zeros()) as usize] += times;
-    }
-    let most = bins.iter().copied().max().unwrap_or(0).max(1);
-    let shown = |bits: &usize| bins[*bits] > 0;
-    let (Some(first), Some(last)) = ((0..33).find(shown), (0..33).rev().find(shown)) else {
-        return String::new();
-    };
-    let mut block = TextBlock(String::new());
-    block.bar(of, rows, "");
-    for (bits, &times) in bins.iter().enumerate().take(last + 1).skip(first) {
-        let (least, largest) = ((1u64 << bits) >> 1, (1u64 << bits) - 1);
-        let label = match largest - least {
-            0 => grouped(least),
-            _ => format!("{}-{}", grouped(least), grouped(largest)),
-        };
-        // Every bar of a row that is there has a length.
-        let length = (u128::from(times) * u128::from(BAR)).div_ceil(u128::from(most));
-        block.bar(&label, &grouped(times), &"#".repeat(length as usize));
-    }
-    block.0
-}
-
-/// The length of the longest bar: with label and number, a line has 80 characters at most.
-const BAR: u64 = 28;
-
 /// The report of a dry run.
 pub fn plan(plan: &Plan) -> String {
     let mut block = TextBlock::new(&format!("{} (dry run: nothing is counted)", plan.file));
@@ -694,23 +664,6 @@ rmat20.el
                 4,194,304 bytes (4.0 MiB) predicted
 ";
         assert!(text.ends_with(expected), "{text}");
-    }
-
-    #[test]
-    fn bars_of_powers_of_two() {
-        let text = histogram("degree", "vertices", &[(1, 3), (2, 6), (3, 6), (16, 1)].into());
-        let expected = "
-                       degree            vertices
-                            1                   3  #######
-                          2-3                  12  ############################
-                          4-7                   0
-                         8-15                   0
-                        16-31                   1  ###
-";
-        assert_eq!(format!("\n{text}"), expected);
-        assert_eq!(histogram("degree", "vertices", &BTreeMap::new()), "");
-        let widest = histogram("degree", "vertices", &[(u32::MAX, u64::MAX / 100_000)].into());
-        assert!(widest.lines().all(|line| line.len() <= 80), "{widest}");
     }
 
     #[test]

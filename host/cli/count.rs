@@ -35,16 +35,10 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         return reports.finish();
     }
     let options = args.work.reading(Some(display.on_bytes()));
-    let mut counts = Vec::new();
     let failed =
         reports.add_each("count", sources(&args.files, args.merge), &display, |source| {
-            let (report, count) = report(&session, source, &options, args)?;
-            counts.extend(count);
-            Ok(report)
+            report(&session, source, &options, args)
         })?;
-    if counts.len() > 1 && !args.json {
-        reports.add_table(&human::counts(&counts))?;
-    }
     failed.map_or_else(|| reports.finish(), |code| Err(Failure::Said(code)))
 }
 
@@ -86,19 +80,17 @@ pub(super) fn model(
     Ok((format!("{kind}{scale}"), model))
 }
 
-/// A graph's report, and its count where it was counted.
+/// A graph's report.
 fn report(
     session: &Session,
     source: Source,
     options: &read::Options,
     args: &CountArgs,
-) -> Result<(String, Option<Count>)> {
+) -> Result<String> {
     let input = Input::file(source, options).with_options(&args.options());
     if args.dry_run {
-        let plan = session.plan(input)?;
-        Ok((text(args.json, &plan, human::plan), None))
+        Ok(text(args.json, &session.plan(input)?, human::plan))
     } else {
-        let count = session.count(input)?;
-        Ok((of_count(&count, args), Some(count)))
+        Ok(of_count(&session.count(input)?, args))
     }
 }

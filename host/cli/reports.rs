@@ -113,19 +113,11 @@ impl Reports {
         // People get a blank line between blocks, machines JSON Lines.
         let gap = if self.number > 0 && !self.json { "\n" } else { "" };
         self.number += 1;
-        self.say(&format!("{gap}{report}"))
-    }
-
-    /// What is said of all graphs after their reports.
-    pub fn add_table(&mut self, table: &str) -> Result<(), Failure> {
-        self.say(&format!("\n{table}"))
-    }
-
-    fn say(&mut self, text: &str) -> Result<(), Failure> {
+        let text = format!("{gap}{report}");
         if self.output.is_none() {
-            return print(text);
+            return print(&text);
         }
-        self.text.push_str(text);
+        self.text.push_str(&text);
         Ok(())
     }
 

@@ -268,45 +268,6 @@ pub fn count(count: &Count) -> String {
     block.0
 }
 
-/// Several counts side by side, a line for each.
-pub fn counts(counts: &[Count]) -> String {
-    const WIDTH: usize = 80;
-    let heads = ["vertices", "edges", "triangles", "seconds"];
-    let figures: Vec<[String; 4]> = counts
-        .iter()
-        .map(|count| {
-            let [vertices, edges] = [count.vertices, count.edges].map(grouped);
-            let triangles = grouped(count.triangles);
-            [vertices, edges, triangles, format!("{:.3}", count.seconds.total)]
-        })
-        .collect();
-    let widest = |column: usize| figures.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths = [0, 1, 2, 3].map(|column| widest(column).max(heads[column].len()));
-    let names: Vec<_> = counts.iter().map(|count| printable(&count.file)).collect();
-    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let room = WIDTH.saturating_sub(widths.iter().map(|width| width + 2).sum()).max(12);
-    let name_width = longest.clamp(4, room);
-    let mut text = String::new();
-    let mut line = |name: &str, row: [&str; 4]| {
-        // The end of a long path tells files apart.
-        let length = name.chars().count();
-        let name: String = match length > name_width {
-            true => {
-                std::iter::once('…').chain(name.chars().skip(length - name_width + 1)).collect()
-            }
-            false => name.into(),
-        };
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:>width$}"));
-        let cells: String = cells.collect();
-        writeln!(text, "{name:name_width$}{cells}").expect("writing to a string");
-    };
-    line("file", heads);
-    for (name, row) in names.iter().zip(&figures) {
-        line(name, [&row[0], &row[1], &row[2], &row[3]]);
-    }
-    text
-}
-
 /// The figures of a graph.
 pub fn stats(stats: &Stats) -> String {
     let mut block = TextBlock::of_file(&stats.file, stats.reading.as_ref());

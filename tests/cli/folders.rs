@@ -49,24 +49,6 @@ fn a_folder_is_a_graph_and_files_are_merged_where_that_is_said() {
     assert_eq!(stats["file"], format!("{zero} and 1 more"));
 }
 
-#[test]
-fn several_counts_end_with_a_table() {
-    let folder = parts();
-    let [parts, square] = ["parts", "square.csv"].map(|p| path(&folder, p));
-    let output = run(["count", "--device", "cpu", "--quiet", &parts, &square]);
-    let stdout = text(&output.stdout);
-    let table: Vec<&str> = stdout.rsplit("\n\n").next().unwrap().lines().collect();
-    let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(cells(table[0]), ["file", "vertices", "edges", "triangles", "seconds"]);
-    assert_eq!(cells(table[1])[1..4], ["4", "4", "1"]);
-    assert_eq!(cells(table[2])[1..4], ["4", "4", "0"]);
-    assert!(table.iter().all(|line| line.chars().count() <= 80), "{table:?}");
-    assert!(cells(table[2])[0].ends_with("square.csv"), "{table:?}");
-    // One count has none.
-    let output = run(["count", "--device", "cpu", "--quiet", &parts]);
-    assert!(!text(&output.stdout).contains("\nfile "));
-}
-
 /// The commands that work on one graph take a folder, or a pattern, as one.
 #[test]
 fn every_command_takes_a_folder() {

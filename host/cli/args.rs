@@ -193,11 +193,6 @@ pub struct CountArgs {
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine())]
     pub engine: NamedEngine,
 
-    /// What an engine of a paper is to do: `orientation=none` lets radix-binning take all wedges of the undirected graph, as
-    /// its paper does, and not those of the graph oriented by degree
-    #[arg(long = "engine-option", value_name = "KEY=VALUE")]
-    pub engine_options: Vec<String>,
-
     #[command(flatten)]
     pub work: WorkArgs,
 
@@ -420,19 +415,9 @@ impl NamedEngine {
     }
 
     /// A session on this engine.
-    pub fn session(self, engine_options: &[String], mut options: Options) -> Result<Session> {
-        match self {
-            NamedEngine::Paper(engine) => {
-                options.engine = Some(engine.open(engine_options, &options)?);
-            }
-            NamedEngine::Own(engine) if !engine_options.is_empty() => {
-                let message = format!(
-                    "the engine `{}` has no options: leave out `--engine-option`",
-                    engine.name()
-                );
-                return Err(Error::Usage(message.into()));
-            }
-            NamedEngine::Own(_) => {}
+    pub fn session(self, mut options: Options) -> Result<Session> {
+        if let NamedEngine::Paper(engine) = self {
+            options.engine = Some(engine.open(&options)?);
         }
         Session::open(options)
     }

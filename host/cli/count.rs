@@ -46,7 +46,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 pub(super) fn open(args: &CountArgs, options: Options, display: &Display) -> Result<Session> {
     let (cancel, work) = (options.cancel.clone(), display.work().clone());
     let options = Options { open_later: true, work: work.clone(), ..options };
-    let session = args.engine.session(&args.engine_options, options)?;
+    let session = args.engine.session(options)?;
     let session = session.with_control(cancel, work, display.on_phase());
     session.check(&args.options())?;
     args.place.check(&session)?;

@@ -19,7 +19,7 @@ use super::tables::{GraphArgs, TableWork, index};
 pub struct LabelArgs {
     /// Count triangles by the labels of their three vertices: a table of vertices and labels, a pair in each row, whose vertices
     /// are called as in the graph. With `-o` the extension says how the counts are written: .csv, .tsv, .parquet, .feather
-    #[arg(long, value_name = "TABLE", value_hint = ValueHint::FilePath, conflicts_with_all = ["generate", "merge", "ranks", "verify", "dry_run", "engine", "engine_options"])]
+    #[arg(long, value_name = "TABLE", value_hint = ValueHint::FilePath, conflicts_with_all = ["generate", "merge", "ranks", "verify", "dry_run", "engine"])]
     pub labels: Option<PathBuf>,
 
     /// The columns of the vertices and of the labels, by name or number; by default the first two

@@ -1,6 +1,7 @@
 //! What the engines promise as engines of a session, in the emulator. That they count right is tested in tests/methods.
 
 use testkit::generators::{clique, rmat, star};
+use tribin_base::Error;
 use tribin_count::{Count, CountOptions};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
@@ -41,20 +42,8 @@ fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
     ]
 }
 
-/// Every engine with every value of its settings.
-fn engines() -> Vec<(PaperEngine, Settings)> {
-    let both = [&["orientation=degree"], &["orientation=none"]];
-    let radix = both.map(|given| {
-        let engine = PaperEngine::RadixBinning;
-        (engine, Settings::of(engine, given).unwrap())
-    });
-    let others = [PaperEngine::MergePath, PaperEngine::Bitmap];
-    let others = others.map(|engine| (engine, Settings::default()));
-    radix.into_iter().chain(others).collect()
-}
-
-fn session<D: Accelerator>((engine, settings): (PaperEngine, Settings), gpu: OnGpu<D>) -> Session {
-    Session::open(Options { engine: Some(engine.on(gpu, settings)), ..Options::default() }).unwrap()
+fn session<D: Accelerator>(engine: PaperEngine, gpu: OnGpu<D>) -> Session {
+    Session::open(Options { engine: Some(engine.on(gpu)), ..Options::default() }).unwrap()
 }
 
 fn explained() -> CountOptions {
@@ -74,19 +63,19 @@ fn engines_find_what_the_cpu_finds_in_no_more_memory_than_predicted() {
     for (name, edges) in shapes() {
         let graph = Graph::from_edges(edges);
         let known = on_cpu().count(&graph).unwrap();
-        for one in engines() {
+        for one in PaperEngine::ALL {
             let case = format!("{name}, {one:?}");
             let count = session(one, metered())
                 .count(Input::from(&graph).with_options(&explained()))
                 .unwrap();
             assert_eq!(of_the_graph(&count), of_the_graph(&known), "{case}");
             assert_eq!((count.wedges, count.max_degree), (known.wedges, known.max_degree));
-            assert_eq!((&*count.engine, &*count.device), (one.0.name(), "gpu:0"));
+            assert_eq!((&*count.engine, &*count.device), (one.name(), "gpu:0"));
             let explanation = count.explanation.unwrap();
             let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
             assert!(predicted >= peak && peak > Some(0), "{case}: {predicted:?} {peak:?}");
             let questions: Vec<_> = explanation.decisions.iter().map(|one| one.question).collect();
-            let is_radix = one.0 == PaperEngine::RadixBinning;
+            let is_radix = one.name().starts_with("radix-binning");
             let second = if is_radix { "batches of candidates" } else { "who prepares the graph" };
             assert_eq!(questions[..2], ["device", second], "{case}");
             let figures: Vec<_> = count.figures.iter().map(|figure| figure.name).collect();
@@ -99,21 +88,22 @@ fn engines_find_what_the_cpu_finds_in_no_more_memory_than_predicted() {
 
 /// The candidates of a clique oriented by degree are its triangles, and without orientation all of its wedges.
 #[test]
-fn the_setting_changes_the_candidates() {
+fn the_orientation_changes_the_candidates() {
     let clique: Vec<[u32; 2]> = (0..10).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
     let graph = Graph::from_edges(clique);
-    let candidates = engines().into_iter().take(2).map(|one| {
+    let both = [PaperEngine::RadixBinning, PaperEngine::RadixBinningUndirected];
+    let candidates = both.map(|one| {
         let count = session(one, metered()).count(&graph).unwrap();
         count.figures[0].values[0]
     });
-    assert_eq!(candidates.collect::<Vec<_>>(), [120, 360]);
+    assert_eq!(candidates, [120, 360]);
 }
 
 #[test]
 fn a_graph_that_does_not_fit_is_refused() {
     let ring: Vec<[u32; 2]> = (0..9_000).map(|v| [v, (v + 1) % 9_000]).collect();
     let graph = Graph::from_edges(ring);
-    for one in engines() {
+    for one in PaperEngine::ALL {
         let gpu = OnGpu::new(metered_emulator(), Some(100 << 10), 1).unwrap();
         let refused = session(one, gpu).count(&graph).unwrap_err();
         assert!(matches!(refused, Error::DeviceMemory { .. }), "{one:?}: {refused}");
@@ -128,7 +118,7 @@ fn every_call_of_the_driver_may_fail() {
     let triangles = on_cpu().count(&graph).unwrap().triangles;
     // A quick run takes every fifth call.
     let step = if testkit::effort::is_full() { 1 } else { 5 };
-    for one in engines() {
+    for one in PaperEngine::ALL {
         let (mut number, mut quiet) = (0, 0);
         while quiet < 3 {
             let device = metered_emulator().failing_at_call(number);
@@ -159,28 +149,7 @@ fn names_parse_back_from_their_text() {
     }
     assert_eq!(
         "radix".parse::<PaperEngine>().unwrap_err(),
-        "`radix` is none of `merge-path`, `bitmap`, `radix-binning`"
-    );
-}
-
-#[test]
-fn settings_that_an_engine_does_not_have_are_refused() {
-    let refused = |engine, text: &str| match Settings::of(engine, &[text]) {
-        Err(Error::Usage(message)) => message.to_string(),
-        other => panic!("{other:?}"),
-    };
-    use PaperEngine::{Bitmap, RadixBinning};
-    let known = "`radix-binning` takes `orientation=degree` or `orientation=none`";
-    for text in ["orientation", "bits=8", ""] {
-        assert_eq!(refused(RadixBinning, text), format!("engine option `{text}`: {known}"));
-    }
-    assert_eq!(
-        refused(RadixBinning, "orientation=up"),
-        "engine option `orientation=up`: `up` is none of `degree`, `none`"
-    );
-    assert_eq!(
-        refused(Bitmap, "orientation=none"),
-        "engine option `orientation=none`: `bitmap` has no options: leave it out"
+        "`radix` is none of `merge-path`, `bitmap`, `radix-binning`, `radix-binning-undirected`"
     );
 }
 
@@ -188,7 +157,7 @@ fn settings_that_an_engine_does_not_have_are_refused() {
 fn the_cpu_has_none_of_the_engines() {
     let options = on(DeviceChoice::Cpu);
     for engine in PaperEngine::ALL {
-        let refused = engine.open(&[""; 0], &options).err().unwrap();
+        let refused = engine.open(&options).err().unwrap();
         assert!(matches!(refused, Error::Usage(_)));
         let hint =
             format!("`--engine {}` counts on a GPU only: leave out `--device cpu`", engine.name());

@@ -18,9 +18,6 @@ fn wrong_usage_exits_with_2() {
         &["count", "--format", "gexf", KARATE],
         &["count", "--memory", "lots", KARATE],
         &["count", "--verify", "--dry-run", KARATE],
-        &["count", "--engine-option", "orientation=up", "--engine", "radix-binning", KARATE],
-        &["count", "--engine-option", "orientation=none", "--engine", "bitmap", KARATE],
-        &["count", "--engine-option", "orientation=none", KARATE],
         &["count", "--engine", "radix", KARATE],
         &["count", "--engine", "radix-binning", "--device", "cpu", KARATE],
         &["completions", "sh"],
@@ -43,11 +40,7 @@ fn no_threads_are_too_few() {
 #[test]
 fn what_an_engine_does_not_do_is_refused() {
     let refused = |args: &[&str]| only_line(&run(args.iter().copied()).stderr).to_owned();
-    assert_eq!(
-        refused(&["count", "--engine-option", "orientation=none", KARATE, "--engine", "forward"]),
-        "error: the engine `forward` has no options: leave out `--engine-option`"
-    );
-    for engine in ["hybrid", "radix-binning"] {
+    for engine in ["hybrid", "radix-binning", "radix-binning-undirected"] {
         assert_eq!(
             refused(&["count", "--engine", engine, "--device", "cpu", KARATE]),
             format!(

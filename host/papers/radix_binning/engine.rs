@@ -13,12 +13,13 @@ use tribin_session::gpu::{Accelerator, OnGpu, memory_of_phases};
 /// Radix binning on a GPU.
 pub(crate) struct RadixBinning<D: Accelerator> {
     gpu: OnGpu<D>,
+    name: &'static str,
     orientation: Orientation,
 }
 
 impl<D: Accelerator> RadixBinning<D> {
-    pub fn new(gpu: OnGpu<D>, orientation: Orientation) -> RadixBinning<D> {
-        RadixBinning { gpu, orientation }
+    pub fn new(gpu: OnGpu<D>, name: &'static str, orientation: Orientation) -> RadixBinning<D> {
+        RadixBinning { gpu, name, orientation }
     }
 
     /// Bytes that may be used: three quarters of those that are free, unless there is a limit.
@@ -30,7 +31,7 @@ impl<D: Accelerator> RadixBinning<D> {
 
 impl<D: Accelerator> Engine for RadixBinning<D> {
     fn name(&self) -> &str {
-        "radix-binning"
+        self.name
     }
 
     fn device(&self) -> String {

@@ -11,7 +11,6 @@ fn what_ranks_do_not_do_is_wrong_usage() {
     // One rank needs no other.
     for (args, message) in [
         (vec!["--scratch", "/tmp", karate], "--scratch"),
-        (vec!["--engine-option", "orientation=none", karate], "has no options"),
         (vec!["-"], "several ranks cannot share standard input"),
     ] {
         let output = rank(&root, 0, 1, 1).args(&args).output().unwrap();

@@ -30,8 +30,6 @@ mod regret;
 mod sorts;
 #[path = "gpu/truss.rs"]
 mod truss;
-#[path = "gpu/windows.rs"]
-mod windows;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -117,8 +115,6 @@ enum What {
         on_devices: bool,
         graphs: Vec<String>,
     },
-    /// Counting with 64-bit places beside 32-bit ones
-    Windows { graphs: Vec<String> },
     /// Degrees counted in device memory and in buckets
     Degrees { graphs: Vec<String> },
     /// Edges brought into groups at random and through bins
@@ -160,7 +156,6 @@ impl What {
             | What::Engines { graphs }
             | What::Hubs { graphs }
             | What::Sorts { graphs }
-            | What::Windows { graphs }
             | What::Degrees { graphs }
             | What::Groups { graphs }
             | What::Devices { graphs, .. }
@@ -215,7 +210,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Sorts { .. } => sorts::bench(&gpu, &name, &graph, runs)?,
             What::Degrees { .. } => degrees::bench(&gpu, &name, &graph, runs)?,
             What::Groups { .. } => groups::bench(&gpu, &name, &graph, runs)?,
-            What::Windows { .. } => windows::bench(&name, &graph, runs)?,
             What::Regret { .. } => {
                 regrets.push(regret::bench(&gpu, &name, &graph, runs)?);
                 println!("{name}\t{:.1} s so far", start.elapsed().as_secs_f64());

@@ -5,9 +5,7 @@ use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
-use tribin_gpu::methods::row_bits::{
-    EdgesToGroup, Grouping, find_groups, make_groups, most_listed,
-};
+use tribin_gpu::methods::row_bits::{Grouping, find_groups, make_groups, most_listed};
 use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
 use tribin_plan::Task;
 use tribin_plan::counting::{GroupBins, GroupingFacts, RowBits, group_bins};
@@ -37,15 +35,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let has_group = |head: &u32| bits[*head as usize / 32] >> (head % 32) & 1 == 1;
             let with_group: Vec<u32> = (0..groups.heads).filter(has_group).collect();
             let listed = most_listed(&graph, slots);
-            let edges = EdgesToGroup {
-                tails: graph.tails.view(),
-                heads: graph.heads.view(),
-                rows: graph.rows.view().cast(),
-            };
             let how = Grouping { bins: by, merge_max: row_bits.merge_max };
             let start = gpu.record()?;
             let places = graph.counted_from(0);
-            let made = make_groups(gpu, &edges, places, &mut groups, slots, listed, &how)?;
+            let made = make_groups(gpu, &graph, places, &mut groups, slots, listed, &how)?;
             let end = gpu.record()?;
             times.push(gpu.seconds_between(&start, &end)? * 1e3);
             let (words, ends) = (made.grouped.to_vec(gpu)?, groups.cursors.to_vec(gpu)?);

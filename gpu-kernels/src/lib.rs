@@ -30,7 +30,6 @@
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges`, `bins_of_heads`, `split_edges`, `place_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
-//! | [`windows`] | `window_rows`, `head_counts`, `merge_wide`, `merge_listed_wide`, `search_listed_wide` | graphs of 2³² edges and more, a window at a time | 004 III-C |
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
 //! | [`vertex_results`] | `vertex_triangles`, `by_vertex` | results by the graph's own vertices | |
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
@@ -86,4 +85,3 @@ pub mod vertex_results;
 pub mod wedge_sample;
 pub mod wedges;
 pub mod weighted_triangles;
-pub mod windows;

@@ -20,7 +20,6 @@
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
 //! | `time` | predicted seconds |
 //! | `upload` | with how many bits an id the entries go to a GPU |
-//! | `windows` | how large a window is of a graph with 64-bit places |
 //! | `host_memory` | bytes of host memory |
 //! | `device_memory` | the same as it is reported |
 //! | `bytes` | what the formulas for bytes have in common |
@@ -55,7 +54,6 @@ mod task;
 pub mod team;
 pub mod time;
 pub mod upload;
-pub mod windows;
 
 use tribin_base::{Message, hint};
 use tribin_graph::{self as graph};

@@ -8,7 +8,6 @@ use super::bytes::countable;
 use super::memory::{MAX_ENTRIES, MemoryPlan, REST, key_sort_scratch_bytes};
 use super::reason::{Bound, Chosen, Reason, ReasonFigure, Rules};
 use super::time;
-use super::windows::{LEAST_PLACES, WindowFacts, wide_bytes};
 
 /// The facts by which one GPU or several are chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,16 +99,11 @@ impl TeamFacts {
         // A part is sorted in the memory of two.
         let sorted = 16 * part + key_sort_scratch_bytes(part) + ranks + before + of_later;
         let reduced = 4 * own + 12 * n + 8 * n.div_ceil(devices);
-        // The heads of its own parts, and those of all, with tails where places have 32 bits; where all rows begin.
+        // The heads of its own parts, and heads and tails of all; where all rows begin. More edges are not assembled.
         let narrow = entries.min(MAX_ENTRIES);
-        let graph = (8 * narrow).max(4 * entries);
-        let assembled = 4 * own + graph + 12 * n + 8 * n + 8 * n + 8 * n;
+        let assembled = 4 * own + 8 * narrow + 12 * n + 8 * n + 8 * n + 8 * n;
         let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * REST;
-        let windows = WindowFacts { edges: entries, ranks: n, devices };
-        let count = MemoryPlan::new(narrow, n).count.max(match entries > MAX_ENTRIES {
-            true => wide_bytes(entries, n) + windows.bytes(LEAST_PLACES),
-            false => 0,
-        });
+        let count = MemoryPlan::new(narrow, n).count;
         MemoryPlan { upload, orient, clean, count }
     }
 

@@ -5,22 +5,17 @@ use std::sync::Arc;
 use super::gpu::{Accelerator, DrivenDevice, count_narrow, engine_count, held_bytes, method_name};
 use super::team::TeamDecision;
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount};
-use crate::plan::counting::{
-    GroupSettings, GroupingFacts, METHOD, enough_grouped, group_bins, many_wedges,
-};
+use crate::count::{CountOptions, EngineCount};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
-use crate::plan::windows::{WindowFacts, wide_bytes};
-use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, StepPrediction, time};
+use crate::plan::{Decision, Explanation, StepPrediction, time};
 use crate::{Error, Message, Result, hint};
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device::team::{Failed, Team};
-use tribin_gpu::device_graph::{DeviceGraph, WideGraph};
+use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::methods::MethodCount;
-use tribin_gpu::methods::windows::{Windows, count_windows, start_of};
-use tribin_gpu::prepare::parts::{OnDevices, OnEach, PartsStopped, PreparedInParts};
+use tribin_gpu::prepare::parts::{OnDevices, PartsStopped, PreparedInParts};
 
 /// The question that a choice of GPUs answers.
 pub(super) const HOW_MANY: &str = "GPUs";
@@ -103,6 +98,9 @@ impl<D: Accelerator> Members<D> {
             PartsStopped::TooManyKeys { keys } => refused(format!(
                 "one part of the graph has {keys} entries, more than the {MAX_ENTRIES} that a GPU sorts"
             )),
+            PartsStopped::TooManyEdges { edges } => refused(format!(
+                "{edges} edges are more than the {MAX_ENTRIES} that GPUs find results of together"
+            )),
         }
     }
 
@@ -149,15 +147,8 @@ impl<D: Accelerator> Members<D> {
         context.cancel().check()?;
         let prepared = &ready.prepared;
         let (mut explanation, held) = explain(crew.decision, prepared, &crew.facts);
-        let ((counted, explained), held) = match &ready.graphs {
-            OnEach::Narrow(graphs) => {
-                (self.count(exchange, &graphs.iter().collect::<Vec<_>>(), options)?, held)
-            }
-            OnEach::Wide(graphs) => {
-                let held = wide_bytes(graphs[0].edges, graphs[0].ranks());
-                (self.count_wide(exchange, graphs, options)?, held)
-            }
-        };
+        let graphs: Vec<&DeviceGraph<D>> = ready.graphs.iter().collect();
+        let (counted, explained) = self.count(exchange, &graphs, options)?;
         explanation.extend_beside(held, explained);
         explanation.peak_bytes = self.peak(exchange, None)?;
         explanation.exchanged_bytes = Some(prepared.exchanged);
@@ -186,52 +177,6 @@ impl<D: Accelerator> Members<D> {
             count_narrow(device, graphs[number], (options.engine, explains), free)
         })?;
         Ok(sum(exchange, counted))
-    }
-
-    /// Counts a graph with 64-bit places that is on all GPUs, a window at a time.
-    fn count_wide(
-        &self,
-        exchange: &PeerCopies<D>,
-        graphs: &[WideGraph<D>],
-        options: &CountOptions,
-    ) -> Result<(MethodCount, Explanation)> {
-        let edges = graphs[0].edges;
-        let ranks = graphs[0].ranks();
-        let facts = WindowFacts { edges, ranks, devices: exchange.devices() as u64 };
-        let held = wide_bytes(edges, ranks);
-        let free = self.free_beside(exchange, held)?;
-        let Some(places) = facts.places(free) else {
-            return Err(self.gpus[0].too_large(held + facts.bytes(1), held + free));
-        };
-        let settings = GroupSettings::MEASURED;
-        let least_permille = settings.min_grouped_permille;
-        let hubs = ranks.min(settings.hubs.map_or(0, |hubs| hubs.hubs.into()));
-        let hub_edges = self.each(exchange, |number, device| {
-            start_of(device, &graphs[number], hubs).map_err(Into::into)
-        })?[0];
-        let many = many_wedges([graphs[0].wedges, hub_edges], edges, &settings);
-        let may_group = options.engine != EngineChoice::Forward;
-        let groups = (may_group && many.holds).then_some(settings.row_bits);
-        let bytes = facts.bytes(places);
-        let free = free.saturating_sub(bytes);
-        let windows = Windows { places, groups, least_permille, free };
-        let found = self.each(exchange, |number, device| {
-            count_windows(device, &graphs[number], &windows).map_err(Into::into)
-        })?;
-        let grouped = found.iter().map(|found| found.grouped).sum();
-        let counted = found.iter().map(|found| (found.counted, Explanation::default())).collect();
-        let (counted, mut explanation) = sum(exchange, counted);
-        let many = may_group.then_some(many);
-        explanation.decisions = vec![how_wide(edges, grouped, many, &windows).decision(METHOD)];
-        let own = places / facts.devices;
-        let of_groups = GroupingFacts { edges: own, slots: own, heads: 0 };
-        let bins = groups.and_then(|groups| group_bins(&of_groups, &groups, free));
-        let bins = bins.map_or(0, |bins| bins.bytes(&of_groups));
-        // Nobody predicts the time of windows.
-        let predicted = StepPrediction::on_device(0.0, bytes + bins);
-        explanation.step("group", predicted, counted.build);
-        explanation.step("count", predicted, counted.count);
-        Ok((counted, explanation))
     }
 }
 
@@ -280,23 +225,6 @@ pub(super) fn explain(
     explanation.step(MOVE, StepPrediction::on_device(moved, plan.clean + kept), prepared.exchange);
     explanation.exchanged_bytes = Some(prepared.exchanged);
     (explanation, plan.count + kept)
-}
-
-/// How a graph with 64-bit places was counted, `grouped` of whose edges had a head with a group; and whether it has many wedges, where
-/// that was asked.
-fn how_wide(edges: u64, grouped: u64, many: Option<Reason>, windows: &Windows) -> Chosen<()> {
-    let wide = Reason::whole_at_least(edges, "edges", MAX_ENTRIES + 1);
-    let chosen = |name, because, rejected| Chosen { choice: (), name, because, rejected, bytes: 0 };
-    let name = "groups by head, with 64-bit places";
-    let enough = enough_grouped(grouped, edges, windows.least_permille);
-    match many {
-        Some(many) if grouped > 0 => chosen(name, vec![wide, many, enough], Vec::new()),
-        many => {
-            let against = many.map(|many| if many.holds { enough } else { many });
-            let rejected = against.map(|against| Rejected { name, because: vec![against] });
-            chosen("merge, with 64-bit places", vec![wide], rejected.into_iter().collect())
-        }
-    }
 }
 
 /// The names of several devices, those that are alike together.

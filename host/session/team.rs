@@ -16,15 +16,16 @@ use super::runner::GraphSize;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::graph::EdgeBlocks;
-use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Gpus, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, Preparer, Task};
-use crate::{Error, Graph, Message, Result, hint};
+use crate::{Graph, Result};
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::prepare::OnDevice;
 use tribin_gpu::prepare::directions;
-use tribin_gpu::prepare::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
+use tribin_gpu::prepare::parts::{
+    Division, OnDevices, PartsStopped, prepare_blocks, prepare_in_parts,
+};
 use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
@@ -158,19 +159,9 @@ impl<D: Accelerator> OnTeam<D> {
         &self,
         ready: OnDevices<D>,
         crew: TeamDecision,
-        (name, took): (&str, Duration),
-    ) -> Result<Box<dyn ResidentGraph>> {
+        took: Duration,
+    ) -> Box<dyn ResidentGraph> {
         let OnDevices { graphs, prepared } = ready;
-        let OnEach::Narrow(graphs) = graphs else {
-            return Err(Error::Input {
-                file: name.to_owned(),
-                message: Message::from(format!(
-                    "{} edges: results by vertex and edge are found on GPUs for up to {MAX_ENTRIES} edges",
-                    prepared.figures.edges
-                ))
-                .with_hint(hint::CPU),
-            });
-        };
         let mut graphs = graphs.into_iter();
         let on_device = OnDevice {
             graph: graphs.next().expect("a team has a device"),
@@ -182,7 +173,7 @@ impl<D: Accelerator> OnTeam<D> {
         };
         let (graphs, label, shared) = (graphs.collect(), crew.label, self.shared.clone());
         let others = OtherDevices { graphs, label, shared };
-        Ok(GpuGraph::held(self.shared.first.clone(), on_device, Some(others), took))
+        GpuGraph::held(self.shared.first.clone(), on_device, Some(others), took)
     }
 
     fn all_label(&self) -> String {
@@ -229,16 +220,19 @@ struct AllGpus<'t, D: Accelerator> {
 }
 
 impl<D: Accelerator> AllGpus<'_, D> {
-    /// Lets them prepare a graph in host memory.
+    /// Lets them prepare a graph in host memory; `None` where it has more edges than a GPU numbers.
     fn prepare(
         &self,
         exchange: &PeerCopies<D>,
         graph: &Graph,
         context: &Context,
-    ) -> Result<OnDevices<D>> {
+    ) -> Result<Option<OnDevices<D>>> {
         self.opened.begin(exchange, &self.crew, context)?;
-        prepare_in_parts(exchange, graph, self.crew.division, context)
-            .map_err(|stopped| self.opened.stopped(stopped, graph.name()))
+        match prepare_in_parts(exchange, graph, self.crew.division, context) {
+            Ok(ready) => Ok(Some(ready)),
+            Err(PartsStopped::TooManyEdges { .. }) => Ok(None),
+            Err(stopped) => Err(self.opened.stopped(stopped, graph.name())),
+        }
     }
 }
 
@@ -274,10 +268,14 @@ impl<D: Accelerator> Engine for OnTeam<D> {
                 return Ok(self.by_one(found, &chosen));
             }
         };
-        let mut found = all.opened.run(|exchange| {
-            let ready = all.prepare(exchange, graph, context)?;
-            all.opened.count_ready((exchange, ready), all.crew, options, context)
+        let found = all.opened.run(|exchange| {
+            let Some(ready) = all.prepare(exchange, graph, context)? else { return Ok(None) };
+            all.opened.count_ready((exchange, ready), all.crew, options, context).map(Some)
         })?;
+        let Some(mut found) = found else {
+            // The first GPU has some of the rows at a time.
+            return self.shared.first.count_graph(graph, options, context);
+        };
         directions::tell(graph.edges(), &mut found.summary);
         Ok(found)
     }
@@ -308,9 +306,10 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let Ok(all) = self.all(GraphSize::of(graph), Task::AtVertices)? else {
             return hold(&self.shared.first, graph, context);
         };
-        let mut ready = all.opened.run(|exchange| all.prepare(exchange, graph, context))?;
+        let ready = all.opened.run(|exchange| all.prepare(exchange, graph, context))?;
+        let Some(mut ready) = ready else { return hold(&self.shared.first, graph, context) };
         directions::tell(graph.edges(), &mut ready.prepared.figures);
-        self.hold(ready, all.crew, (graph.name(), start.elapsed()))
+        Ok(self.hold(ready, all.crew, start.elapsed()))
     }
 
     /// Takes the graph to the first GPU, which then finds all.

@@ -2,9 +2,8 @@ use anyhow::Result;
 use proptest::prelude::*;
 use testkit::effort;
 use testkit::oracle::brute_force;
-use tribin_device::launch::{Buffer, Shape};
+use tribin_device::launch::Shape;
 use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge, merge_or_search};
-use tribin_kernels::windows::merge_wide;
 
 use crate::contents::{Content, EdgePattern, any_edges};
 use crate::devices::{Case, Kernel, TestDevice, striding_shapes};
@@ -25,8 +24,6 @@ enum By {
     Merge,
     /// The kernel that searches for the wedges of unlike rows.
     MergeOrSearch,
-    /// The kernel for graphs of 2³² edges and more.
-    MergeWide,
 }
 
 impl Case for ForwardMerge {
@@ -34,7 +31,6 @@ impl Case for ForwardMerge {
         let simple = self.entries.iter().copied().filter(|[u, v]| u != v);
         let mut graph = Rows::of_pairs(&simple.collect::<Vec<_>>());
         graph.rows.resize(self.vertices as usize, 0);
-        let starts = Buffer::from_host(device, &graph.starts())?;
         let m = graph.heads.len() as u64;
         // What stands behind the edges is not the kernel's: here, more of the last head.
         graph.heads.extend([graph.heads.last().copied().unwrap_or(0); 3]);
@@ -50,12 +46,6 @@ impl Case for ForwardMerge {
                 By::Merge => {
                     let rows = rows.view();
                     forward_merge(device, shape, tails, heads, pairs, rows, totals, first, end)?;
-                }
-                By::MergeWide => {
-                    let starts = starts.view();
-                    merge_wide(
-                        device, shape, tails, heads, pairs, starts, totals, 0, first, end, m,
-                    )?;
                 }
                 By::MergeOrSearch => {
                     let rows = rows.view();
@@ -102,11 +92,6 @@ fn forward_merge_counts_what_brute_force_counts() {
 #[test]
 fn merge_or_search_counts_what_brute_force_counts() {
     check_kernel("merge_or_search", By::MergeOrSearch);
-}
-
-#[test]
-fn merge_wide_counts_what_brute_force_counts() {
-    check_kernel("merge_wide", By::MergeWide);
 }
 
 fn check_kernel(name: &'static str, by: By) {

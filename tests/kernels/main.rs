@@ -44,4 +44,3 @@ mod vertex_results;
 mod wedge_sample;
 mod wedges;
 mod weighted_triangles;
-mod windows;

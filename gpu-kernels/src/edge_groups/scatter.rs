@@ -12,7 +12,6 @@ kernel!(
     /// `grouping` and `cursors` are those of `head_groups`. After it the cursor of a is one past the
     /// last slot in use of a's group. `listed_len` is at least the number of edges without a group.
     ///
-    /// `rows` may be counted from a place that is not the graph's first (`window_rows`).
     ///
     /// Launch with whole warps.
     #[requires(

@@ -17,7 +17,7 @@ use super::longest_row;
 use crate::counting::sample;
 use crate::device_graph::DeviceGraph;
 use crate::methods::row_bits::{
-    EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
+    Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
 use crate::plan::Chosen;
 use crate::plan::counting::{GroupingFacts, RowBits, group_bins};
@@ -164,12 +164,11 @@ fn by_groups<D: Device>(
     let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
     let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let in_lists = most_listed(graph, in_groups);
-    let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
     let places = graph.counted_from(0);
     let facts = GroupingFacts { edges: m, slots: in_groups, heads: sizes[HEADS as usize].into() };
     let how = Grouping { bins: group_bins(&facts, row_bits, free), merge_max: u32::MAX };
     let Grouped { grouped, listed } =
-        make_groups(device, &edges, places, &mut of_heads, in_groups, in_lists, &how)?;
+        make_groups(device, graph, places, &mut of_heads, in_groups, in_lists, &how)?;
     let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;
     class_sizes.download(device, 0, &mut sizes)?;
     if items_made > 0 {

@@ -10,7 +10,7 @@ use super::sample;
 use crate::device_graph::DeviceGraph;
 use crate::methods::hub_product;
 use crate::methods::row_bits::{
-    EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
+    Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
 use crate::methods::{Method, MethodCount, run as run_method, run_in_place};
 use crate::plan::counting::{
@@ -190,12 +190,11 @@ fn count_grouped<D: Device>(
     };
     let in_lists = most_listed(graph, in_groups);
     let rows = graph.rows.view().cast();
-    let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
     let places = graph.counted_from(hub_edges);
     let how = Grouping { bins, merge_max: of_bits.merge_max };
     let of_heads = &mut groups.of_heads;
     let Grouped { grouped, listed } =
-        make_groups(device, &edges, places, of_heads, in_groups, in_lists, &how)?;
+        make_groups(device, graph, places, of_heads, in_groups, in_lists, &how)?;
     let placed = device.record()?;
 
     if items > 0 {

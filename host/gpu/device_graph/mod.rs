@@ -3,9 +3,7 @@
 mod device_edges;
 mod edge_share;
 mod rows_on_device;
-mod wide_graph;
 
 pub use device_edges::{DeviceColumn, DeviceEdges, DeviceIds};
 pub use edge_share::EdgeShare;
 pub use rows_on_device::*;
-pub use wide_graph::WideGraph;

@@ -9,7 +9,6 @@
 //! | [`narrow_bloom_filters`] | the same with few bits a row | GPU |
 //! | [`row_tables`] | the rows of a tail's heads looked up in a table of its own row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
-//! | [`windows`] | graphs with 64-bit places, a window of rows at a time | GPU |
 //!
 //! Papers are named by their numbers in docs/papers.md. Methods that are here because papers propose them are engines of
 //! their own, in `papers`.
@@ -27,7 +26,6 @@ pub mod row_bits;
 pub mod row_tables;
 pub mod segments;
 pub mod totals;
-pub mod windows;
 
 pub use method::Method;
 pub use method::{MethodCount, run, run_in_place};

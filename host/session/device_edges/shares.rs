@@ -190,7 +190,7 @@ impl<D: Accelerator> OnTeam<D> {
                 });
                 let ready = ready?;
                 let self_loops = ready.prepared.figures.self_loops_dropped;
-                (self.hold(ready, crew, (NAME, start.elapsed()))?, self_loops)
+                (self.hold(ready, crew, start.elapsed()), self_loops)
             }
         };
         let looped = members.run(|exchange| {

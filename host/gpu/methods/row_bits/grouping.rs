@@ -2,24 +2,15 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape, View};
+use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{
     self, BLOCK, PLACE_BLOCKS, PLACE_SHARED_BYTES, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
     bins_len, bins_of_heads, group_edges, place_edges, split_edges,
 };
 
 use super::{BLOCKS, HeadGroups};
+use crate::device_graph::DeviceGraph;
 use crate::plan::counting::GroupBins;
-
-/// Edges of an oriented graph, and the rows of its ranks.
-pub struct EdgesToGroup<'g, D: Device> {
-    /// The higher rank of each edge.
-    pub tails: View<'g, u32, D>,
-    /// The lower rank.
-    pub heads: View<'g, u32, D>,
-    /// The first place of each row in the low half, and one past its last in the high half.
-    pub rows: View<'g, u64, D>,
-}
 
 /// The edges, as they were brought to slots and lists.
 pub struct Grouped<D: Device> {
@@ -37,13 +28,13 @@ pub struct Grouping {
     pub merge_max: u32,
 }
 
-/// Brings the edges at these places into the `slots` of the groups, and into lists, which have at most `listed` of them.
+/// Brings the edges of a graph at these places into the `slots` of the groups, and into lists, which have at most `listed` of them.
 ///
 /// # Errors
 /// What the device reports.
 pub fn make_groups<D: Device>(
     device: &D,
-    edges: &EdgesToGroup<'_, D>,
+    graph: &DeviceGraph<D>,
     places: Vec<Range<u64>>,
     groups: &mut HeadGroups<D>,
     slots: u64,
@@ -52,7 +43,8 @@ pub fn make_groups<D: Device>(
 ) -> Result<Grouped<D>, D::Error> {
     let mut grouped = Buffer::uninitialized(device, slots)?;
     let mut listed_edges = Buffer::uninitialized(device, listed)?;
-    let EdgesToGroup { tails, heads, rows } = *edges;
+    let (tails, heads) = (graph.tails.view(), graph.heads.view());
+    let rows = graph.rows.view().cast();
     let HeadGroups { heads: grouping_heads, grouping, cursors, sizes, .. } = groups;
     match how.bins {
         None => {

@@ -6,11 +6,11 @@ use tribin_kernels::parts::{
 };
 
 use super::super::summary::{summary_of_degrees, with_edges};
+use super::Member;
 use super::sort::{RankedVertices, Sorted};
-use super::{Member, OnEach};
 use crate::Summary;
 use crate::device::team::Failed;
-use crate::device_graph::{DeviceGraph, EdgeShare, WideGraph};
+use crate::device_graph::{DeviceGraph, EdgeShare};
 use crate::exchange::PeerCopies;
 
 /// Blocks a multiprocessor of the kernels that stride.
@@ -20,8 +20,6 @@ const BLOCKS: u32 = 32;
 struct WholeRows<D: Device> {
     starts: Buffer<u64, D>,
     tails: Buffer<u32, D>,
-    /// Pairs of entries of a row, where they are asked for.
-    wedges: u64,
 }
 
 /// Where rows of these lengths begin, one after another, and where the last one ends.
@@ -47,13 +45,15 @@ pub fn starts_of<D: Device>(
     Ok(starts)
 }
 
+/// The whole graph on every device, and its figures.
+type Assembled<D> = (Vec<DeviceGraph<D>>, Summary);
+
 /// Brings every part to every device, where the rows of all follow one another.
 pub(super) fn assemble<D: Member>(
     exchange: &PeerCopies<D>,
     sorted: Sorted<D>,
     entries: u64,
-    wide: bool,
-) -> Result<(OnEach<D>, Summary), Failed<D::Error>> {
+) -> Result<Assembled<D>, Failed<D::Error>> {
     let (team, of) = (exchange.team(), exchange.devices() as u32);
     let edges = sorted.edges();
     let Sorted { heads, lengths, first_edge, first_rank, ranks, self_loops } = sorted;
@@ -64,12 +64,6 @@ pub(super) fn assemble<D: Member>(
     drop(heads);
     let rows_of = |_: usize, device: &D, lengths: Buffer<u32, D>| {
         let starts = starts_of(device, &lengths)?;
-        if wide {
-            let wedges_of_rows = summary_of_degrees(device, &lengths)?.wedges;
-            // They are made a window at a time.
-            let wedges = u64::try_from(wedges_of_rows).unwrap_or(u64::MAX);
-            return Ok(WholeRows { starts, tails: Buffer::uninitialized(device, 0)?, wedges });
-        }
         let mut tails = Buffer::uninitialized(device, edges)?;
         // A warp a tile.
         let warps = (edges + n).div_ceil(u64::from(TAILS_TILE));
@@ -81,7 +75,7 @@ pub(super) fn assemble<D: Member>(
             0,
             n,
         )?;
-        Ok(WholeRows { starts, tails, wedges: 0 })
+        Ok(WholeRows { starts, tails })
     };
     let rows = team.step(all_lengths, rows_of)?;
     let duplicates = entries - self_loops - edges;
@@ -91,18 +85,9 @@ pub(super) fn assemble<D: Member>(
     };
     let figures = team.each(of_first)?.into_iter().flatten().next().unwrap_or_default();
     let figures = with_edges(figures, edges, self_loops, duplicates);
-    let share = |own: usize| EdgeShare { number: own as u32, of };
-    if wide {
-        drop(ranks);
-        let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, WholeRows<D>))| {
-            WideGraph { heads, starts: rows.starts, edges, wedges: rows.wedges, share: share(own) }
-        };
-        let graphs = all_heads.into_iter().zip(rows).enumerate().map(with_share).collect();
-        return Ok((OnEach::Wide(graphs), figures));
-    }
     let inputs = all_heads.into_iter().zip(rows).zip(ranks).collect();
     let graphs = team.step(inputs, |own, device, ((heads, rows), ranks)| {
-        let WholeRows { starts, tails, .. } = rows;
+        let WholeRows { starts, tails } = rows;
         let RankedVertices { degree_of_rank, vertex_of_rank } = ranks;
         let mut rows = Buffer::uninitialized(device, 2 * n)?;
         pack_rows(
@@ -121,8 +106,8 @@ pub(super) fn assemble<D: Member>(
             edges,
             self_loops,
             duplicates,
-            share: share(own),
+            share: EdgeShare { number: own as u32, of },
         })
     })?;
-    Ok((OnEach::Narrow(graphs), figures))
+    Ok((graphs, figures))
 }

@@ -32,7 +32,7 @@ use super::degrees::{Arriving, DeviceDegrees};
 use super::upload::upload_entries;
 use crate::control::{Cancel, Context};
 use crate::device::team::{Failed, share};
-use crate::device_graph::{DeviceGraph, WideGraph};
+use crate::device_graph::DeviceGraph;
 use crate::exchange::PeerCopies;
 use crate::graph::EdgeBlocks;
 use crate::plan::memory::MAX_ENTRIES;
@@ -57,6 +57,11 @@ pub enum PartsStopped<E> {
         /// Keys of the largest part.
         keys: u64,
     },
+    /// The graph has more edges than a device numbers.
+    TooManyEdges {
+        /// Its edges.
+        edges: u64,
+    },
     /// The work was stopped.
     Cancelled,
 }
@@ -70,17 +75,9 @@ impl<E> From<Failed<E>> for PartsStopped<E> {
 /// The graph on every device.
 pub struct OnDevices<D: Device> {
     /// The graph of each device; all are the same but for their share.
-    pub graphs: OnEach<D>,
+    pub graphs: Vec<DeviceGraph<D>>,
     /// What the first device has, without its graph.
     pub prepared: PreparedInParts,
-}
-
-/// The graph of each device.
-pub enum OnEach<D: Device> {
-    /// Graphs with 32-bit places.
-    Narrow(Vec<DeviceGraph<D>>),
-    /// Graphs with 64-bit places, for 2³² edges and more.
-    Wide(Vec<WideGraph<D>>),
 }
 
 /// The division of a graph into parts that are prepared.
@@ -90,14 +87,14 @@ pub struct Division {
     pub parts: u32,
     /// Whether results by vertex are wanted.
     pub task: Task,
-    /// Most edges that get 32-bit places.
-    pub most_narrow: u64,
+    /// Most edges that a device takes.
+    pub most_edges: u64,
 }
 
 impl Division {
     /// A division into this number of parts.
     pub fn new(parts: u32, task: Task) -> Division {
-        Division { parts, task, most_narrow: MAX_ENTRIES }
+        Division { parts, task, most_edges: MAX_ENTRIES }
     }
 }
 
@@ -228,7 +225,7 @@ fn prepare_loaded<D: Member>(
     division: Division,
     cancel: &Cancel,
 ) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
-    let Division { parts, task, most_narrow } = division;
+    let Division { parts, task, most_edges } = division;
     let go_on = || cancel.check().map_err(|_| PartsStopped::Cancelled);
     let (bytes_before, seconds_before) = (exchange.bytes(), exchange.seconds());
     let start = Instant::now();
@@ -246,8 +243,10 @@ fn prepare_loaded<D: Member>(
     go_on()?;
     let sorted = sort::sort_parts(exchange, parted, parts)?;
     go_on()?;
-    let wide = sorted.edges() > most_narrow;
-    let (graphs, figures) = assemble::assemble(exchange, sorted, entries, wide)?;
+    if sorted.edges() > most_edges {
+        return Err(PartsStopped::TooManyEdges { edges: sorted.edges() });
+    }
+    let (graphs, figures) = assemble::assemble(exchange, sorted, entries)?;
     let exchange_seconds = exchange.seconds() - seconds_before;
     let seconds = GpuSeconds {
         upload: (uploaded - start).as_secs_f64(),

@@ -15,13 +15,12 @@ use crate::device::driver::Driver;
 use crate::device::team::Team;
 use crate::device_graph::download;
 use crate::exchange::PeerCopies;
-use crate::methods::windows::{Windows, count_windows};
 use crate::plan::Task;
 use crate::plan::counting::{
     CountingSettings, GroupSettings, HubSettings, MatrixSettings, RowBits,
 };
 use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
-use tribin_generate::{GRAPH500, Rmat};
+
 use tribin_graph::OrientedGraph;
 
 pub(super) type Device = Metered<Emulator>;
@@ -45,13 +44,6 @@ fn prepare(
     parts: u32,
 ) -> Result<OnDevices<Device>, PartsStopped<<Device as tribin_device::launch::Device>::Error>> {
     prepare_in_parts(exchange, graph, Division::new(parts, Task::AtVertices), &Context::silent())
-}
-
-pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
-    match &found.graphs {
-        OnEach::Narrow(graphs) => graphs,
-        OnEach::Wide(_) => panic!("few edges have 32-bit places"),
-    }
 }
 
 /// What one device prepares: the graph, the degrees by rank, and the figures.
@@ -103,7 +95,7 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     let found = prepare(&exchange, graph, parts).unwrap();
     let case = format!("{parts} parts on {devices} devices: {:?}", graph.edges());
     assert_eq!(found.prepared.figures, *figures, "{case}");
-    let graphs = narrow(&found);
+    let graphs = &found.graphs;
     assert_eq!(graphs.len(), devices);
     for (number, graph) in graphs.iter().enumerate() {
         let device = team.device(number);
@@ -124,43 +116,15 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     }
     let moved = found.prepared.exchanged;
     drop(found);
-    // The same with 64-bit places, as a graph of 2³² edges has them.
-    let division = Division { most_narrow: 0, ..Division::new(parts, Task::AtVertices) };
-    let found = prepare_in_parts(&exchange, graph, division, &Context::silent()).unwrap();
-    assert_eq!(found.prepared.figures, *figures, "{case}");
-    if let OnEach::Wide(graphs) = &found.graphs {
-        for (graph, device) in graphs.iter().zip(0..) {
-            let starts = graph.starts.to_vec(team.device(device)).unwrap();
-            let rows = starts.windows(2).map(|ends| ends[1] - ends[0]);
-            let wedges = rows.map(|len| len * len.saturating_sub(1) / 2).sum::<u64>();
-            assert_eq!(graph.wedges, wedges, "{case}");
-        }
-        // A quick run takes a third of the windows.
-        for windows in effort::some(windows(figures.edges), devices + parts as usize, 3) {
-            let count =
-                |number: usize, device: &Device| count_windows(device, &graphs[number], &windows);
-            let counted = team.each(count).unwrap();
-            let found = counted.iter().map(|found| found.counted.triangles).sum::<u64>();
-            assert_eq!(found, *triangles, "{case} by {windows:?}");
-            let counted = counted.iter().map(|found| found.edges).sum::<u64>();
-            assert_eq!(counted, figures.edges, "{case} by {windows:?}");
-        }
-    } else {
-        assert_eq!(figures.edges, 0, "{case}");
+    // Where a device does not number so many edges.
+    if let Some(most_edges) = figures.edges.checked_sub(1) {
+        let division = Division { most_edges, ..Division::new(parts, Task::AtVertices) };
+        let stopped = prepare_in_parts(&exchange, graph, division, &Context::silent()).err();
+        let too_many =
+            |edges| matches!(stopped, Some(PartsStopped::TooManyEdges { edges: e }) if e == edges);
+        assert!(too_many(figures.edges), "{case}");
     }
     assert!(if devices == 1 { moved == 0 } else { moved > 0 || graph.vertex_bound() == 0 });
-}
-
-/// Few windows and many, of edges that are all merged or that groups are made of.
-pub(super) fn windows(edges: u64) -> Vec<Windows> {
-    let all = all_grouped();
-    // Some heads without a group, and lists of which some edges are searched.
-    let some = RowBits { min_edges: 3, min_row: 2, merge_max: 6, bins_min_edges: 0, ..all };
-    let of = |places: u64| {
-        let window = |groups| Windows { places, groups, least_permille: 1, free: u64::MAX };
-        [Some(all), Some(some), None].map(window)
-    };
-    [edges, edges / 3 + 1, 7].into_iter().flat_map(of).collect()
 }
 
 pub(super) fn triangles_of(graph: &Graph) -> u64 {
@@ -235,10 +199,9 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
             decided.sort = sort;
             let parted = sort::to_parts(&exchange, decided, entries, parts).unwrap();
             let sorted = sort::sort_parts(&exchange, parted, parts).unwrap();
-            let (graphs, found) = assemble::assemble(&exchange, sorted, entries, false).unwrap();
+            let (graphs, found) = assemble::assemble(&exchange, sorted, entries).unwrap();
             let case = format!("{name}: {sort:?} in {parts} parts on {devices} devices");
             assert_eq!(found, figures, "{case}");
-            let OnEach::Narrow(graphs) = graphs else { panic!("{case}: few edges") };
             for (number, graph) in graphs.iter().enumerate() {
                 let device = exchange.team().device(number);
                 assert_eq!(download(device, graph).unwrap(), expected, "{case}");
@@ -304,40 +267,6 @@ fn every_allocation_and_every_copy_may_fail() {
     }
 }
 
-/// Whichever allocation fails, the work ends with that error, while devices make the entries, and
-/// while a graph with 64-bit places is counted.
-#[test]
-fn every_allocation_of_a_formula_and_of_windows_may_fail() {
-    let model = Rmat::new(6, 8, GRAPH500, 3).unwrap();
-    let division = Division { most_narrow: 0, ..Division::new(2, Task::Count) };
-    let windows = &windows(40)[1];
-    let mut number = 0;
-    loop {
-        let exchange = team_of(vec![emulator(), emulator().failing_at(number)]);
-        let silent = Context::silent();
-        let made = match prepare_blocks(&exchange, &model, division, &silent) {
-            Ok(OnDevices { graphs: OnEach::Wide(graphs), .. }) => {
-                let count =
-                    |own: usize, device: &Device| count_windows(device, &graphs[own], windows);
-                exchange.team().each(count).map(drop).map_err(PartsStopped::from)
-            }
-            Ok(_) => panic!("there are edges"),
-            Err(stopped) => Err(stopped),
-        };
-        for k in 0..2 {
-            let left = exchange.team().device(k).live_bytes();
-            assert_eq!(left, 0, "device {k} after fault {number}");
-        }
-        match made {
-            Ok(()) => break,
-            Err(PartsStopped::Failed(failed)) => assert_eq!(failed.device, 1),
-            Err(other) => panic!("{other:?}"),
-        }
-        number += 1;
-    }
-    assert!(number > 40, "{number} faults");
-}
-
 /// A graph whose blocks are of any length, also empty.
 struct Uneven(Vec<Vec<[u32; 2]>>, u64);
 
@@ -375,7 +304,7 @@ fn entries_that_come_in_blocks_make_the_same_graph() {
             let division = Division::new(4, Task::AtVertices);
             let found = prepare_blocks(&exchange, &blocks, division, &silent).unwrap();
             assert_eq!(found.prepared.figures, figures, "{name} on {devices}");
-            let graph = &narrow(&found)[devices - 1];
+            let graph = &found.graphs[devices - 1];
             let device = exchange.team().device(devices - 1);
             assert_eq!(download(device, graph).unwrap(), expected, "{name} on {devices}");
             assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), degrees);

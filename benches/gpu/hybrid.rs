@@ -11,8 +11,8 @@ use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
 use tribin_plan::Task;
 use tribin_plan::WedgeSample;
 use tribin_plan::counting::{
-    BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, NarrowBloomFilters,
-    RowTables, Segments, TableKind,
+    CountShape, CountingSettings, GroupSettings, HubSettings, NarrowBloomFilters, RowTables,
+    Segments, TableKind,
 };
 
 /// Prints the times of `settings`, medians of `runs` after one warm-up, in milliseconds.
@@ -135,14 +135,6 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         "merge_or_search",
         || or_search.build(gpu, &oriented),
         |made| or_search.count(gpu, &oriented, made),
-    )?;
-    bench_made(
-        gpu,
-        runs,
-        triangles,
-        "row_bloom_filters",
-        || BloomFilters.build(gpu, &oriented),
-        |made| BloomFilters.count(gpu, &oriented, made),
     )?;
     for bits_log2 in BITS_LOG2.0..=BITS_LOG2.1 {
         for exact in [0, 1] {

@@ -21,7 +21,7 @@ use tribin_graph::Summary;
 use tribin_kernels::min_hash::first_degree;
 use tribin_kernels::wedge_sample::FIRST_RANKS;
 use tribin_plan::counting::{
-    BitMatrix, BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
+    BitMatrix, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
     NarrowBloomFilters, Product, RowTables, Segments,
 };
 use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
@@ -216,14 +216,12 @@ impl Bench<'_> {
             ("merge or search", by(CountShape { search: true })),
             ("segments", InPlace::Segments(Segments)),
             ("tables", InPlace::RowTables(RowTables::for_rows(sample.row_of_edges(), ranks))),
-            ("filters", InPlace::BloomFilters(BloomFilters)),
         ] {
             measured.push((method, self.in_place(&ready, by, auto)?));
         }
         // Long rows fill their bits, and nearly every wedge is searched for.
         if sample.wedges <= MOST_NARROW_WEDGES * sample.edges {
-            for (method, by) in [("narrow filters", filters), ("narrow filters, a bit each", exact)]
-            {
+            for (method, by) in [("filters", filters), ("filters, a bit each", exact)] {
                 let by = InPlace::NarrowBloomFilters(by);
                 measured.push((method, self.in_place(&ready, by, auto)?));
             }

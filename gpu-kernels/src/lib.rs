@@ -20,7 +20,6 @@
 //! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |
 //! | [`forward`] | `forward_merge`, `merge_or_search` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`rows_past`] | `rows_of_places`, `forward_merge_past`, `vertices_past`, `support_past` | rows that come past a part of a graph that device memory does not hold | 004 III-C |
-//! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search` | wedges that do not close dropped by filters of the rows; triangles of first ranks counted by a bit each | |
 //! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_count`, `filter_count_128` | wedges that do not close dropped by a few bits for each row; triangles of first ranks counted by a bit each | |
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
 //! | [`row_tables`] | `row_tables_bits`, `row_tables_8`, `row_tables_16` | the rows of heads looked up in a table of their tail's row | Cleary 1984 |
@@ -72,7 +71,6 @@ pub mod radix_sort;
 pub mod ranks;
 pub mod row_bins;
 pub mod row_bits;
-pub mod row_bloom_filters;
 pub mod row_segments;
 pub mod row_tables;
 pub mod rows_past;

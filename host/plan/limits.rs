@@ -128,12 +128,6 @@ pub mod radix_sort {
     pub const WIDE_DIGIT_BITS: u32 = 9;
 }
 
-/// Filters of 64 bytes a row.
-pub mod row_bloom_filters {
-    /// Words of a row's filter.
-    pub const ROW_WORDS: u32 = 16;
-}
-
 /// Bins of rows.
 pub mod row_bins {
     /// Most bins.

@@ -111,9 +111,6 @@ pub const BYTES: CountingSettings =
 
 /// The filters of [`BYTES`].
 pub const FEW_BITS: FilterSettings = FilterSettings {
-    min_edges: 0,
-    max_permille: 0,
-    max_wedges: u32::MAX,
     narrow_min_edges: 0,
     narrow_max_permille: u32::MAX,
     narrow_max_wedges: u32::MAX,
@@ -176,30 +173,19 @@ fn all_settings() -> Vec<CountingSettings> {
             min_grouped_permille: 500,
             ..GROUPS
         }),
-        filtered(FilterSettings {
-            max_permille: u32::MAX,
-            narrow_max_permille: 0,
-            narrow_max_wedges: 0,
-            ..FEW_BITS
-        }),
         CountingSettings {
             sample_step: 3,
             ..filtered(FilterSettings {
-                min_edges: 20,
-                max_permille: 800,
                 narrow_min_edges: 20,
-                narrow_max_permille: 0,
+                narrow_max_permille: 800,
                 narrow_max_wedges: 2,
-                ..FEW_BITS
             })
         },
         filtered(FilterSettings { narrow_max_permille: 0, ..FEW_BITS }),
         filtered(FilterSettings {
-            min_edges: 30,
             narrow_min_edges: 30,
             narrow_max_permille: 500,
             narrow_max_wedges: 3,
-            ..FEW_BITS
         }),
         BYTES,
         SEGMENTS,
@@ -357,7 +343,7 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
     let merge_max = prop_oneof![0u32..40, Just(u32::MAX)];
     let narrow_max_wedges = prop_oneof![0u32..8, Just(u32::MAX)];
-    let filter = (0u32..200, narrow_max_wedges, 1u32..9, 0u32..2_000, 0u32..2_000);
+    let filter = (0u32..200, narrow_max_wedges, 1u32..9, 0u32..2_000);
     let segments = (0u32..6, 0u32..1_002, 0u32..3_000, 0u32..1_002);
     (
         (ranks, bits),
@@ -382,7 +368,7 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
                 (merge_max, high_wedges, table_min_steps),
                 warps,
             )| {
-                let (filter_min_edges, narrow_max_wedges, sample_step, filter, bytes) = filter;
+                let (filter_min_edges, narrow_max_wedges, sample_step, filter) = filter;
                 let row_bits = RowBits {
                     ranks,
                     exact,
@@ -417,11 +403,8 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
                         ..GROUPS
                     }),
                     filters: Some(FilterSettings {
-                        min_edges: filter_min_edges,
-                        max_permille: filter,
-                        max_wedges: u32::MAX,
                         narrow_min_edges: filter_min_edges,
-                        narrow_max_permille: bytes,
+                        narrow_max_permille: filter,
                         narrow_max_wedges,
                     }),
                     segments: Some(SegmentSettings {

@@ -133,24 +133,20 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
             let found = count_within(&device, &graph, &every(filters), u64::MAX).unwrap().0;
             let in_place = found.edges.in_place;
             assert_eq!((found.triangles, in_place), (triangles, graph.edges), "{found:?}");
-            matches!(found.method, Some(InPlace::NarrowBloomFilters(_) | InPlace::BloomFilters(_)))
+            matches!(found.method, Some(InPlace::NarrowBloomFilters(_)))
         };
         let m = graph.edges as u32;
         let sample = sample::measure(&device, &graph, &every(FEW_BITS).sample()).unwrap();
         assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
         assert_eq!(taken(FEW_BITS), !near);
         // As many edges as are asked for are enough, and as many for each rank are too many.
-        let least = |m| FilterSettings { min_edges: m, narrow_min_edges: m, ..FEW_BITS };
+        let least = |m| FilterSettings { narrow_min_edges: m, ..FEW_BITS };
         assert_eq!(taken(least(m)), !near);
         assert!(!taken(least(m + 1)));
         // As many wedges for each edge as are allowed are few enough.
         let most = (sample.wedges.div_ceil(graph.edges)) as u32;
         assert_eq!(taken(FilterSettings { narrow_max_wedges: most, ..FEW_BITS }), !near);
         assert!(!taken(FilterSettings { narrow_max_wedges: most - 1, ..FEW_BITS }));
-        // Rows that are not short go by the other filter, wherever their ranks are.
-        let other = FilterSettings { max_permille: u32::MAX, narrow_max_permille: 0, ..FEW_BITS };
-        assert!(taken(FilterSettings { narrow_max_wedges: most - 1, ..other }));
-        assert!(!taken(other));
         // Prefixes have at most three entries: the sample is exact.
         assert_eq!(sample.triangles, triangles);
         // Those of the first 16 ranks may have bits of their own.
@@ -228,16 +224,11 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let counted = count_within(device, &graph, &larger, u64::MAX).unwrap().0;
         assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{larger:?}");
         // Where filters pay, they are taken.
-        for narrow_max_wedges in [0, u32::MAX] {
-            let filters = FilterSettings { max_permille: u32::MAX, narrow_max_wedges, ..FEW_BITS };
-            let settings = CountingSettings { filters: Some(filters), ..base };
-            let HybridCount { edges, method, .. } =
-                count_within(device, &graph, &settings, u64::MAX).unwrap().0;
-            let near = narrow_max_wedges > 0 && sample.near * 2 > m;
-            assert_eq!(edges.in_place, m);
-            let filters =
-                matches!(method, Some(InPlace::NarrowBloomFilters(_) | InPlace::BloomFilters(_)));
-            assert_eq!(filters, !near);
-        }
+        let settings = CountingSettings { filters: Some(FEW_BITS), ..base };
+        let HybridCount { edges, method, .. } =
+            count_within(device, &graph, &settings, u64::MAX).unwrap().0;
+        assert_eq!(edges.in_place, m);
+        let filters = matches!(method, Some(InPlace::NarrowBloomFilters(_)));
+        assert_eq!(filters, sample.near * 2 <= m);
     }
 }

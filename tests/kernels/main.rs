@@ -30,7 +30,6 @@ mod primitives;
 mod radix_sort;
 mod ranks;
 mod row_bins;
-mod row_bloom_filters;
 mod row_segments;
 mod row_tables;
 mod rows;

@@ -1,9 +1,11 @@
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{kernel, thread, warp};
 
+use super::held_wedges::{HeldWedges, is_in_row};
+use super::passing::{passing_before, passing_of_batch};
 use super::{BITS_LOG2, bits, most_exact, words};
 use crate::forward::TOTALS;
-use crate::primitives::{HeldWedges, block_add_to, is_in_row, passing_before, passing_of_batch};
+use crate::primitives::block_add_to;
 
 /// Threads in a block of [`filter_count`].
 pub const COUNT_BLOCK: u32 = 64;
@@ -11,9 +13,6 @@ pub const COUNT_BLOCK: u32 = 64;
 /// Blocks a multiprocessor of [`filter_count`]. Warps that go round more often hold more wedges before they search for what
 /// is left at the end, and fewer blocks have more unequal work.
 pub const BLOCKS_PER_MULTIPROCESSOR: u32 = 256;
-
-/// Wedges of a lane between two looks at whether there are more.
-const ROUND: u32 = 2;
 
 /// Bytes of shared memory of a block of [`filter_count`] that has `threads`.
 pub const fn count_shared_bytes(threads: u32) -> u32 {
@@ -102,7 +101,7 @@ fn count_by<F: Filter>(
     let lane = warp::lane_id();
     let first_ranks = (1 << exact) - 1;
     let closes = |vertex, head| is_in_row(heads, rows, vertex, head);
-    let mut held = HeldWedges::none(0);
+    let mut held = HeldWedges::none();
     let warp_first = first + thread::index_1d() - u64::from(lane);
     // Edges from the warp's first on: at most m, and so below 2³².
     let mut left = m.saturating_sub(warp_first) as u32;
@@ -131,7 +130,7 @@ fn count_by<F: Filter>(
         let own = if lane < left { place - start.max(warp_start) } else { 0 };
         let own_bits = join(bits(head, bits_log2, exact));
         let passes = |bits| filter.passes(bits);
-        let found = passing_before::<ROUND>(own, own_bits, passes);
+        let found = passing_before(own, own_bits, passes);
         let place_of = |bit| place - 1 - bit;
         held.hold_all(found, (heads, head), place_of, closes);
         // Only the row that goes on from the warp before has such a part: lane 0's.
@@ -140,7 +139,7 @@ fn count_by<F: Filter>(
             let batch = (warp_start - from).min(warp::SIZE);
             let vertex = if lane < batch { heads.get(u64::from(from + lane)) } else { 0 };
             let vertex_bits = join(bits(vertex, bits_log2, exact));
-            let mut found = passing_of_batch::<ROUND>(batch, vertex_bits, passes);
+            let mut found = passing_of_batch(batch, vertex_bits, passes);
             if start >= warp_start {
                 found = 0;
             }

@@ -13,7 +13,9 @@
 //! others are counted by one bit each. The few others whose bits are set are searched in a's row.
 
 mod count;
+mod held_wedges;
 mod make;
+mod passing;
 
 pub use count::{
     BLOCKS_PER_MULTIPROCESSOR, COUNT_BLOCK, count_shared_bytes, filter_count, filter_count_128,

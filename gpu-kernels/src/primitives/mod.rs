@@ -8,9 +8,7 @@ mod compact;
 mod counts;
 mod digit_ranks;
 mod grid;
-mod held_wedges;
 mod lookback;
-mod passing;
 pub mod peeling;
 mod reduce;
 mod runs;
@@ -25,11 +23,9 @@ pub use compact::{COMPACT_BLOCK, COMPACT_ITEMS, COMPACT_SHARED_BYTES, COMPACT_TI
 pub use counts::{block_clear_counts, block_flush_counts};
 pub use digit_ranks::{rank_in_warp, starts_of_warps};
 pub use grid::grid_arrive_and_wait;
-pub use held_wedges::{HeldWedges, is_in_row};
 pub use lookback::{
     LookbackState, TileWords, WideSums, block_lookback, lookback_publish_first, lookback_warp,
 };
-pub use passing::{passing_before, passing_of_batch};
 pub use reduce::{block_add_to, block_max_to, warp_add_all_to};
 pub use runs::{WarpRun, warp_add_runs};
 pub use scan::{

@@ -18,7 +18,6 @@ same! {
     hub_product: MOST_HUBS, TILE;
     narrow_entries: GROUP, LEAST_BITS;
     radix_sort: DIGIT_BITS, TILE, WIDE_DIGIT_BITS;
-    row_bloom_filters: ROW_WORDS;
     row_bins: MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANKS, MOST_RANK_BITS,
         MOST_RANK_BITS_SORTED, MOST_SHARED_BYTES;
     row_tables: MOST_BITS, MOST_THREADS;

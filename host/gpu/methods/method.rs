@@ -85,7 +85,6 @@ pub fn run_in_place<D: Device>(
 ) -> Result<MethodCount, D::Error> {
     match method {
         InPlace::NarrowBloomFilters(settings) => run(settings, device, graph, start),
-        InPlace::BloomFilters(settings) => run(settings, device, graph, start),
         InPlace::Segments(settings) => run(settings, device, graph, start),
         InPlace::Merge(settings) => run(settings, device, graph, start),
         InPlace::RowTables(settings) => run(settings, device, graph, start),

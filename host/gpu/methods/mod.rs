@@ -5,7 +5,6 @@
 //! | [`forward`] | two rows merged for every edge | GPU |
 //! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |
 //! | [`hub_product`] | triangles among hubs, or of a dense graph, as a product of bit matrices | GPU |
-//! | [`bloom_filters`] | wedges that do not close dropped by a filter for each row | GPU |
 //! | [`narrow_bloom_filters`] | the same with few bits a row | GPU |
 //! | [`row_tables`] | the rows of a tail's heads looked up in a table of its own row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
@@ -16,7 +15,6 @@
 //! A method that counts edges where they lie on a GPU is a [`Method`] and has its launches here. Its settings, with the rule that says which
 //! graphs it counts, are in `plan`, and `count` runs what was decided.
 
-pub mod bloom_filters;
 pub mod forward;
 pub mod hub_product;
 mod limits;

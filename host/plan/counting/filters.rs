@@ -3,26 +3,9 @@
 use super::{InPlace, switched_off};
 use crate::facts::{CountingFacts, WedgeSample};
 use crate::limits::narrow_bloom_filters::{BITS_LOG2, most_exact, words};
-use crate::limits::row_bloom_filters::ROW_WORDS;
 use crate::limits::wedge_sample::FIRST_RANKS;
 use crate::reason::{Bound, Reason, ReasonFigure};
-use crate::time::{MethodSeconds, Rates};
-
-/// Bloom filters of 64 bytes a rank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BloomFilters;
-
-impl BloomFilters {
-    /// The seconds that filters take to be made, and to be looked at.
-    pub(super) fn seconds(sample: &WedgeSample) -> MethodSeconds {
-        MethodSeconds::of_edges(sample, [PS_TO_MAKE, ps_of_filters(sample) - PS_TO_MAKE])
-    }
-
-    /// Bytes of device memory beside a graph with this many ranks.
-    pub fn bytes(&self, ranks: u64) -> u64 {
-        4 * ranks * u64::from(ROW_WORDS)
-    }
-}
+use crate::time::Rates;
 
 /// Bytes that filters of few bits take at most if they have more than the least bits: what stays in the L2 cache beside
 /// the edges that go by.
@@ -83,26 +66,18 @@ impl NarrowBloomFilters {
 ///
 /// | cut-off | measured by |
 /// | --- | --- |
-/// | `max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
-/// | `max_wedges` 18 | with 64 bytes a row, making included, and the better of merge and tables: er:1048576,16000000,3 (10.2: 0.48 ms, 0.59), er:1000000,23000000,1 (15.3: 0.89, 1.05), er:900000,24000000,1 (17.8: 1.06, 1.08), er:800000,24000000,8 (20.0: 1.20, 1.09), er:500000,16000000,5 (21.3: 0.85, 0.69), ws:1000000,40,600,1 (22.3: 2.69, 1.92) |
 /// | `narrow_min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.09 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:3000000,4,3 (12 M: 0.17, 0.24); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.13, 0.19); paths with chords on an H100 (66 M edges, 60 M ranks, 0.4 wedges a rank: 1.81, 1.54) |
 /// | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.57 ms, 0.89), ws:4000000,8,50,3 (3,000: 0.95, 0.37), hub:4000000,20000000,1 (830, of which none without the first rank: 0.33, 0.68) |
-/// | `narrow_max_wedges` 7 | with few bits a row and with 64 bytes, making included: er:4000000,20000000,1 (3.3: 0.36 ms, 0.53), er:8000000,50000000,3 (4.2: 1.11, 1.40), web (5.9: 0.51, 0.56), er:3000000,30000000,3 (6.7: 0.74, 0.81), ba:1000000,16,2 (7.6: 0.43, 0.42), er:1048576,16000000,3 (10.2: 0.53, 0.48), ba:600000,24,6 (11.6: 0.57, 0.48); with a bit for the first rank, on an H100, hub:2000000,24000000,7 (7.1: 0.68, 0.92), hub:2000000,30000000,8 (8.9: 1.11, 1.18), hub:2000000,40000000,42 (12.0: 2.15, 1.75), hub:700000,15000000,2 (12.9: 0.64, 0.62), hub:1000000,23000000,1 (13.9: 1.16, 1.01) |
+/// | `narrow_max_wedges` 7 | with few bits a row and with filters of 64 bytes, which were dropped since, making included: er:4000000,20000000,1 (3.3: 0.36 ms, 0.53), er:8000000,50000000,3 (4.2: 1.11, 1.40), web (5.9: 0.51, 0.56), er:3000000,30000000,3 (6.7: 0.74, 0.81), ba:1000000,16,2 (7.6: 0.43, 0.42), er:1048576,16000000,3 (10.2: 0.53, 0.48), ba:600000,24,6 (11.6: 0.57, 0.48); with a bit for the first rank, on an H100, hub:2000000,24000000,7 (7.1: 0.68, 0.92), hub:2000000,30000000,8 (8.9: 1.11, 1.18), hub:2000000,40000000,42 (12.0: 2.15, 1.75), hub:700000,15000000,2 (12.9: 0.64, 0.62), hub:1000000,23000000,1 (13.9: 1.16, 1.01) |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilterSettings {
-    /// Filters of 64 bytes a row are used for graphs with at least this many edges.
-    pub min_edges: u32,
-    /// Filters of 64 bytes a row are used if 1,000 edges of the sample have at most this many triangles.
-    pub max_permille: u32,
-    /// Filters of 64 bytes a row are used up to this many wedges for each edge: longer rows fill them.
-    pub max_wedges: u32,
-    /// Filters of few bits a row are used for graphs with at least this many edges, as a smaller one is in the caches. Half as many
+    /// Filters are used for graphs with at least this many edges, as a smaller one is in the caches. Half as many
     /// are enough where first ranks have a bit of their own.
     pub narrow_min_edges: u32,
-    /// Filters of few bits a row are used if 1,000 edges of the sample have at most this many triangles whose third vertex has no bit
+    /// Filters are used if 1,000 edges of the sample have at most this many triangles whose third vertex has no bit
     /// of its own.
     pub narrow_max_permille: u32,
-    /// Filters of few bits a row are used up to this many wedges for each edge. Where first ranks have a bit of their own, the wedges at
+    /// Filters are used up to this many wedges for each edge. Where first ranks have a bit of their own, the wedges at
     /// these are left out, and half as many again may be left.
     pub narrow_max_wedges: u32,
 }
@@ -110,9 +85,6 @@ pub struct FilterSettings {
 impl FilterSettings {
     /// The settings that graphs are counted by.
     pub const MEASURED: FilterSettings = FilterSettings {
-        min_edges: 1 << 20,
-        max_permille: 1_000,
-        max_wedges: 18,
         narrow_min_edges: 10_000_000,
         narrow_max_permille: 300,
         narrow_max_wedges: 7,
@@ -128,10 +100,6 @@ pub(super) fn narrow_filters(
     let row = WedgeSample { wedges, ..*sample }.row_of_edges();
     InPlace::NarrowBloomFilters(NarrowBloomFilters::for_rows(row, *ranks, exact))
 }
-
-/// Most bytes of filters of 64 bytes a rank for each edge, about twice what groups take. Beyond that, most ranks have no
-/// row.
-pub(super) const FILTER_BYTES: u64 = 22;
 
 /// How many of the first ranks have a bit of their own in filters of few bits a row: as few as leave few wedges, too.
 pub(super) fn exact_ranks_of_few_bits(sample: &WedgeSample, settings: &FilterSettings) -> u32 {
@@ -157,14 +125,11 @@ fn has_few_wedges(sample: &WedgeSample, settings: &FilterSettings, exact: u32) -
 /// Checks that so few wedges close that most of the others are told by their bits.
 fn has_few_triangles(sample: &WedgeSample, settings: &FilterSettings, exact: u32) -> Reason {
     let triangles = sample.triangles_without_first(exact);
-    triangles_of_edge(triangles, sample.sampled, settings.narrow_max_permille)
-}
-
-fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
+    let most = settings.narrow_max_permille;
     Reason::compared(
         // Triangles are below 2⁵².
-        triangles * 1_000 <= u64::from(most) * sampled,
-        ReasonFigure::Quotient(triangles as f64, sampled as f64),
+        triangles * 1_000 <= u64::from(most) * sample.sampled,
+        ReasonFigure::Quotient(triangles as f64, sample.sampled as f64),
         "triangles on a sampled edge",
         Bound::AtMost(ReasonFigure::Quotient(most.into(), 1e3)),
     )
@@ -199,35 +164,6 @@ pub(super) fn few_bits_pay(
             Bound::AtMost(ReasonFigure::Percent(1.0, 2.0)),
         ),
     ]
-}
-
-/// Checks that so few wedges close that filters of 64 bytes pay, and rows are neither so short that few bits do, nor so
-/// long that they fill them.
-pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
-    let CountingFacts { sample, ranks, settings, .. } = facts;
-    let Some(settings) = &settings.filters else { return switched_off() };
-    let WedgeSample { edges, wedges, .. } = *sample;
-    let least = settings.narrow_max_wedges.into();
-    vec![
-        Reason::whole_at_least(edges, "edges", settings.min_edges.into()),
-        Reason::compared(
-            !has_few_wedges(sample, settings, 0).holds,
-            ReasonFigure::Quotient(wedges as f64, edges as f64),
-            "wedges an edge for 64 bytes a row",
-            Bound::Over(ReasonFigure::Whole(least)),
-        ),
-        Reason::whole_at_most(BloomFilters.bytes(*ranks), "bytes of filters", FILTER_BYTES * edges),
-        triangles_of_edge(sample.triangles, sample.sampled, settings.max_permille),
-        Reason::at_most(wedges, edges, "wedges an edge", settings.max_wedges.into()),
-    ]
-}
-
-/// Picoseconds an edge that filters of 64 bytes a row take to be made.
-const PS_TO_MAKE: f64 = 6.0;
-
-/// Picoseconds an edge in filters of 64 bytes on an H200, making included.
-pub(super) fn ps_of_filters(sample: &WedgeSample) -> f64 {
-    PS_TO_MAKE + 4.0 + 2.0 * sample.wedges as f64 / sample.edges.max(1) as f64
 }
 
 #[cfg(test)]

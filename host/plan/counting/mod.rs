@@ -9,7 +9,6 @@
 //! | | of the others, those with short rows | merged, a thread an edge |
 //! | | the rest | searched, a group of lanes an edge |
 //! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, but for those at a few vertices that are beside most others, and rows are short | filters of few bits a row |
-//! | [`InPlace::BloomFilters`] | all: few wedges close | filters of 64 bytes a row |
 //! | [`InPlace::Segments`] | all: entries of rows are near each other | segments of 32 ranks |
 //! | [`InPlace::Merge`] | all | a merge of rows |
 //!
@@ -27,14 +26,14 @@ mod tables;
 mod tests;
 
 pub use edge_grouping::{GroupBins, GroupingFacts, group_bins};
-pub use filters::{BloomFilters, FilterSettings, NarrowBloomFilters};
+pub use filters::{FilterSettings, NarrowBloomFilters};
 pub use groups::{GroupSettings, RowBits, enough_grouped, hub_matrix_edges, many_wedges};
 pub use matrix::{BitMatrix, HubSettings, MatrixSettings, Product, matrix_bytes};
 pub use merge::{CountShape, MergeSettings};
 pub use segments::{SegmentSettings, Segments};
 pub use tables::{RowTables, TableKind, TableSettings};
 
-use filters::{FILTER_BYTES, few_bits_pay, filters_pay, narrow_filters};
+use filters::{few_bits_pay, narrow_filters};
 pub use groups::grouping;
 use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays};
 use merge::merge;
@@ -55,8 +54,6 @@ pub const METHOD: &str = "counting method";
 pub enum InPlace {
     /// Edges that close no triangle are told by a few bits for each row.
     NarrowBloomFilters(NarrowBloomFilters),
-    /// Wedges that do not close are told by 64 bytes for each row.
-    BloomFilters(BloomFilters),
     /// Rows are merged as segments of 32 ranks.
     Segments(Segments),
     /// Rows are merged entry by entry.
@@ -73,7 +70,6 @@ impl InPlace {
         let sample = &facts.sample;
         match self {
             InPlace::NarrowBloomFilters(_) => time::counting(sample, NarrowBloomFilters::RATES),
-            InPlace::BloomFilters(_) => BloomFilters::seconds(sample),
             InPlace::Segments(_) => Segments::seconds(sample),
             InPlace::Merge(_) => time::counting(sample, CountShape::RATES),
             InPlace::RowTables(_) => RowTables::seconds(sample),
@@ -85,7 +81,6 @@ impl InPlace {
     pub fn bytes(&self, edges: u64, ranks: u64) -> u64 {
         match self {
             InPlace::NarrowBloomFilters(filters) => filters.bytes(ranks),
-            InPlace::BloomFilters(filters) => filters.bytes(ranks),
             InPlace::Segments(segments) => segments.bytes(edges, ranks),
             InPlace::Merge(_) | InPlace::RowTables(_) => 0,
             InPlace::BitMatrix(matrix) => matrix.bytes(ranks),
@@ -226,15 +221,13 @@ pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
     let hubs = settings.hubs().filter(|_| hub_edges > 0);
     let group_bytes = settings.bytes_of_groups(sample.edges, *ranks, hubs);
     let (groups, few_bits) = (Counting::Groups { hub_edges }, narrow_filters(facts));
-    let (matrix, filters) =
-        (InPlace::BitMatrix(bit_matrix(facts)), InPlace::BloomFilters(BloomFilters));
+    let matrix = InPlace::BitMatrix(bit_matrix(facts));
     let (saved, segmented) = (segments(sample, settings), InPlace::Segments(Segments));
 
     let rules = in_place(Rules::within(free), "a matrix of bits", matrix, matrix_pays(facts));
     let rules = in_place(rules, "tables of rows", InPlace::RowTables(of_rows), tables(facts));
     let rules = rules.rule("groups by head", groups, group_bytes, groups_pay(facts));
     let rules = in_place(rules, "filters of few bits a row", few_bits, few_bits_pay(facts));
-    let rules = in_place(rules, "filters of 64 bytes a row", filters, filters_pay(facts));
     let rules = in_place(rules, "segments of 32 ranks", segmented, saved);
     let (merge, because) = merge(facts);
     rules.otherwise("merge in place", Counting::InPlace(merge), 0, because)
@@ -244,10 +237,7 @@ pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
 pub fn most_bytes(edges: u64, ranks: u64, settings: &CountingSettings) -> u64 {
     let hubs = settings.hubs().filter(|hubs| edges >= u64::from(hubs.min_edges));
     let groups = settings.bytes_of_groups(edges, ranks, hubs);
-    let filters = match BloomFilters.bytes(ranks) {
-        bytes if bytes <= FILTER_BYTES * edges => bytes,
-        _ => NarrowBloomFilters::LARGEST.bytes(ranks),
-    };
+    let filters = NarrowBloomFilters::LARGEST.bytes(ranks);
     let all_ranks = BitMatrix::rows(ranks).map_or(0, matrix_bytes);
     let all_ranks = if all_ranks <= MATRIX_BYTES * edges { MATRIX_BYTES * edges } else { 0 };
     groups.max(filters).max(Segments.bytes(edges, ranks)).max(all_ranks)

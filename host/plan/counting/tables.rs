@@ -1,6 +1,5 @@
 //! Whether the rows of heads are looked up in tables of their tails' rows.
 
-use super::filters::{filters_pay, ps_of_filters};
 use super::segments::{ps_of_segments, segments_pay};
 use super::switched_off;
 use crate::facts::{CountingFacts, WedgeSample};
@@ -190,11 +189,6 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
         ),
         Reason::whole_at_most(*ranks, "ranks", RowTables::MOST_RANKS),
     ];
-    if filters_pay(facts).iter().all(|check| check.holds) {
-        let [tables, filters] = [ps_of_tables(sample), ps_of_filters(sample)];
-        let what = "ps an edge in tables, where filters pay";
-        checks.push(Reason::real_at_most(tables, what, filters));
-    }
     if segments_pay(sample, settings) {
         let [tables, segments] = [ps_of_tables(sample), ps_of_segments(sample)];
         let most = f64::from(own.segments_permille) / 1e3 * segments;

@@ -31,9 +31,6 @@ const GROUPS: GroupSettings = GroupSettings {
     ..GroupSettings::MEASURED
 };
 
-const FILTERS: FilterSettings =
-    FilterSettings { max_permille: 900, max_wedges: u32::MAX, ..FilterSettings::MEASURED };
-
 const SEGMENTED: SegmentSettings = SegmentSettings {
     min_wedges: 40,
     min_saved: 40,
@@ -53,7 +50,6 @@ const TABLES: TableSettings = TableSettings {
 const SETTINGS: CountingSettings = CountingSettings {
     tables: None,
     groups: Some(GROUPS),
-    filters: Some(FILTERS),
     segments: Some(SEGMENTED),
     ..CountingSettings::MEASURED
 };
@@ -63,19 +59,13 @@ fn grouping_pays(sample: &WedgeSample, settings: &GroupSettings) -> bool {
     grouping(sample, settings).iter().all(|check| check.holds)
 }
 
-/// Whether filters pay: of few bits a row, for rows that are short whatever wedges they have, or of 64 bytes, for rows that
-/// are not.
-fn filtering_pays(sample: &WedgeSample, filters: &FilterSettings, few_bits: bool) -> bool {
-    let filters = FilterSettings {
-        min_edges: 0,
-        narrow_min_edges: 0,
-        narrow_max_wedges: if few_bits { u32::MAX } else { 0 },
-        ..*filters
-    };
+/// Whether filters pay, for rows that are short whatever wedges they have.
+fn filtering_pays(sample: &WedgeSample, narrow_max_permille: u32) -> bool {
+    let filters =
+        FilterSettings { narrow_min_edges: 0, narrow_max_permille, narrow_max_wedges: u32::MAX };
     let settings = CountingSettings { filters: Some(filters), ..SETTINGS };
     let facts = CountingFacts { sample: *sample, ranks: 0, grouped: None, settings };
-    let checks = if few_bits { few_bits_pay(&facts) } else { filters_pay(&facts) };
-    checks.iter().all(|check| check.holds)
+    few_bits_pay(&facts).iter().all(|check| check.holds)
 }
 
 fn merged(search: bool) -> Counting {
@@ -126,10 +116,10 @@ fn the_largest_graph_has_no_more_wedges_than_the_sums_hold() {
         min_joined_permille: 1_000,
         head_joined_permille: 1_000,
     };
-    let filters = FilterSettings { max_permille: u32::MAX, ..FILTERS };
     let segments_pay = |segments| segments_pay(&sample, &with_segments(segments));
     assert!(grouping_pays(&sample, &groups) && segments_pay(segments));
-    assert!(filtering_pays(&sample, &filters, false) && !filtering_pays(&sample, &filters, true));
+    let apart = WedgeSample { near: 0, ..sample };
+    assert!(filtering_pays(&apart, u32::MAX) && !filtering_pays(&sample, u32::MAX));
     let hubs = HubSettings { min_permille: 1_000, ..HubSettings::MEASURED };
     assert_eq!(hub_matrix_edges(&sample, Some(hubs)), edges);
     assert!(!grouping_pays(&sample, &GroupSettings { min_wedges: u32::MAX, ..groups }));
@@ -228,14 +218,8 @@ fn the_rules_are_taken_in_their_order() {
     // 40 wedges an edge, none closing, nothing joined.
     let of_groups =
         GroupSettings { min_wedges: 40, high_max_permille: 0, min_grouped_permille: 500, ..GROUPS };
-    let of_filters = FilterSettings {
-        min_edges: 2_000,
-        max_permille: 0,
-        narrow_min_edges: 2_000,
-        narrow_max_permille: 0,
-        narrow_max_wedges: 39,
-        ..FILTERS
-    };
+    let of_filters =
+        FilterSettings { narrow_min_edges: 2_000, narrow_max_permille: 0, narrow_max_wedges: 39 };
     let base = CountingSettings { groups: Some(of_groups), filters: Some(of_filters), ..SETTINGS };
     let with_groups = |groups| CountingSettings { groups: Some(groups), ..base };
     let with_filters = |filters| CountingSettings { filters: Some(filters), ..base };
@@ -245,18 +229,17 @@ fn the_rules_are_taken_in_their_order() {
     let usual = |sample| taken(sample, 300, None, base, u64::MAX);
     let groups = "groups by head";
     assert_eq!(usual(SAMPLE), groups);
-    assert_eq!(usual(WedgeSample { wedges: 79_999, ..SAMPLE }), "filters of 64 bytes a row");
+    assert_eq!(usual(WedgeSample { wedges: 79_999, ..SAMPLE }), "merge in place");
     // Tables come before groups.
     assert_eq!(counting(&for_tables(40), u64::MAX).name, "tables of rows");
     assert_eq!(counting(&for_tables(41), u64::MAX).name, groups);
     // Groups that turned out to be too few.
     let found = |grouped| taken(SAMPLE, 300, Some(grouped), base, u64::MAX);
-    assert_eq!((found(1_000), found(999)), (groups, "filters of 64 bytes a row"));
-    // 39 wedges an edge are told by few bits, and more take 64 bytes.
-    let in_place = WedgeSample { wedges: 79_999, ..SAMPLE };
+    assert_eq!((found(1_000), found(999)), (groups, "merge in place"));
+    // 39 wedges an edge are told by few bits, and more are not.
     let short = WedgeSample { wedges: 78_000, ..SAMPLE };
     assert_eq!(usual(short), "filters of few bits a row");
-    assert_eq!(usual(WedgeSample { wedges: 78_001, ..SAMPLE }), "filters of 64 bytes a row");
+    assert_eq!(usual(WedgeSample { wedges: 78_001, ..SAMPLE }), "merge in place");
     // Too few edges for filters, and one triangle too many.
     let few_bits = |narrow_min_edges| {
         let settings = with_filters(FilterSettings { narrow_min_edges, ..of_filters });
@@ -264,9 +247,7 @@ fn the_rules_are_taken_in_their_order() {
     };
     assert_eq!(few_bits(2_000), "filters of few bits a row");
     assert_eq!(few_bits(2_001), "merge in place");
-    let more = with_filters(FilterSettings { min_edges: 2_001, ..of_filters });
-    assert_eq!(taken(in_place, 300, None, more, u64::MAX), "merge in place");
-    assert_eq!(usual(WedgeSample { triangles: 1, ..in_place }), "merge in place");
+    assert_eq!(usual(WedgeSample { triangles: 1, ..short }), "merge in place");
     // Segments come after filters and before the merge.
     let close = WedgeSample { triangles: 1, high_triangles: 1, head_entries: 50_000, ..SAMPLE };
     let saving = WedgeSample { joined_wedges: 8_000, ..close };
@@ -291,9 +272,7 @@ fn the_rules_are_taken_in_their_order() {
         (counting(facts, bytes).name, bytes.checked_sub(1).map(|less| counting(facts, less).name))
     };
     let facts = CountingFacts { sample: SAMPLE, ranks: 300, grouped: None, settings: base };
-    assert_eq!(fits(&facts), (groups, Some("filters of 64 bytes a row")));
-    let facts = CountingFacts { sample: in_place, ..facts };
-    assert_eq!(fits(&facts), ("filters of 64 bytes a row", Some("merge in place")));
+    assert_eq!(fits(&facts), (groups, Some("merge in place")));
     let facts = CountingFacts { sample: short, ..facts };
     assert_eq!(fits(&facts), ("filters of few bits a row", Some("merge in place")));
     let facts = CountingFacts { sample: saving, ..facts };
@@ -336,7 +315,6 @@ fn a_method_is_predicted_to_take_what_it_is_chosen_by() {
     let tables = RowTables::for_rows(sample.row_of_edges(), 300);
     for (method, ms) in [
         (InPlace::RowTables(tables), 35.0 + 40.0 / 2.0),
-        (InPlace::BloomFilters(BloomFilters), 10.0 + 2.0 * 40.0),
         (InPlace::Segments(Segments), 23.0 + 80.0),
     ] {
         let seconds = method.seconds(&facts).sum();

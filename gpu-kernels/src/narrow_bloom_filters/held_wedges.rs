@@ -2,7 +2,7 @@ use tribin_device::memory::In;
 use tribin_device::shared::{self, Shared};
 use tribin_device::{thread, warp};
 
-use super::has_entry;
+use crate::primitives::has_entry;
 
 /// Wedges that a warp holds: up to 31, and 32 more.
 const HELD: u32 = 2 * warp::SIZE;
@@ -23,15 +23,11 @@ impl HeldWedges {
         threads.div_ceil(warp::SIZE) * HELD * 8
     }
 
-    /// None yet. The block's are in shared memory from byte `at` on.
+    /// None yet. The block's are at the start of shared memory.
     #[inline(always)]
-    pub fn none(at: u32) -> HeldWedges {
+    pub fn none() -> HeldWedges {
         let warp_in_block = thread::thread_idx_x() / warp::SIZE;
-        HeldWedges {
-            wedges: shared::array(at + warp_in_block * (HELD * 8), HELD),
-            len: 0,
-            count: 0,
-        }
+        HeldWedges { wedges: shared::array(warp_in_block * (HELD * 8), HELD), len: 0, count: 0 }
     }
 
     /// Holds a wedge for each bit of every lane's `found`, with the third vertex at the place of `heads` that is `place_of` the

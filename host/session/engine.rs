@@ -5,7 +5,6 @@ use std::fmt;
 use super::resident::{HostGraph, ResidentGraph};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, On};
-use crate::graph::EdgeBlocks;
 use crate::plan::Decision;
 use crate::plan::DeviceMemory;
 #[cfg(feature = "gpu")]
@@ -91,21 +90,6 @@ pub trait Engine: Send + Sync {
         let _ = options;
         context.phase(Phase::Orient);
         self.prepare(graph, context)?.count(context)
-    }
-
-    /// Counts a graph whose entries come in blocks, and never holds all of them in the host's memory; `None` for an
-    /// engine that does.
-    ///
-    /// # Errors
-    /// As [`count`](Self::count).
-    fn count_blocks(
-        &self,
-        blocks: &dyn EdgeBlocks,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<Option<EngineCount>> {
-        let _ = (blocks, options, context);
-        Ok(None)
     }
 
     /// Prepares a graph for any number of results: by default on the CPU, which then finds them all.

@@ -65,9 +65,8 @@ impl<'a> Input<'a> {
         Input::new(InputEdges::Files { source, reading: Cow::Borrowed(reading) })
     }
 
-    /// Entries that come in blocks, as those of a generated graph do. Several GPUs, and counts of 2³² entries and more on
-    /// GPUs, take the blocks as they are made. Otherwise all entries are brought into memory first: 8 bytes each, and 16
-    /// for a moment.
+    /// Entries that come in blocks, as those of a generated graph do. All entries are brought into memory first: 8 bytes
+    /// each, and 16 for a moment.
     ///
     /// ```
     /// use tribin::{Graph, Input, Options, Session};

@@ -61,7 +61,6 @@ use tribin_base::{Cancel, Error, Result, Work};
 use tribin_count::{Count, CountOptions, CountTimes, EngineCount, On, RanOn, verify};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device_graph::DeviceEdges;
-use tribin_graph::EdgeBlocks;
 use tribin_graph::Graph;
 use tribin_plan::{Decision, Reason, Task};
 use tribin_read as read;
@@ -276,11 +275,6 @@ impl Session {
         self.check(options)?;
         self.install(|| {
             self.while_opening(&input, Task::Count, || {
-                if let InputEdges::Blocks { blocks, name } = &input.edges
-                    && let Some(count) = self.count_blocks(*blocks, name, options)?
-                {
-                    return Ok(count);
-                }
                 #[cfg(feature = "gpu")]
                 if let InputEdges::OnGpus(shares) = &input.edges {
                     return self.prepared_on_gpus(shares)?.count();
@@ -308,34 +302,6 @@ impl Session {
             }
         };
         Ok((Cow::Owned(graph), start.elapsed()))
-    }
-
-    /// Counts blocks on a device that needs no graph in memory for it, if there is one.
-    fn count_blocks(
-        &self,
-        blocks: &dyn EdgeBlocks,
-        name: &str,
-        options: &CountOptions,
-    ) -> Result<Option<Count>> {
-        let size = GraphSize::of_blocks(blocks);
-        let runner = self.counts(size, options)?;
-        let start = Instant::now();
-        if options.verify || runner.is_cpu() {
-            return Ok(None);
-        }
-        let streamed = match runner.engine.count_blocks(blocks, options, &self.context()) {
-            Err(error) if self.falls_back(&runner, name, &error) => None,
-            streamed => streamed?,
-        };
-        Ok(streamed.map(|found| {
-            let ran_on = ran_on_by(&runner, &found);
-            self.report(
-                name,
-                (&runner, &ran_on, &found),
-                options,
-                [Duration::ZERO, start.elapsed()],
-            )
-        }))
     }
 
     /// Cleans and orients a graph, and keeps it where the session works: once for all its results. An [`Input`] that is

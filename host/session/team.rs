@@ -15,7 +15,6 @@ use super::resident::ResidentGraph;
 use super::runner::GraphSize;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
-use crate::graph::EdgeBlocks;
 use crate::plan::team::{Gpus, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, Preparer, Task};
 use crate::{Graph, Result};
@@ -23,9 +22,7 @@ use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::prepare::OnDevice;
 use tribin_gpu::prepare::directions;
-use tribin_gpu::prepare::parts::{
-    Division, OnDevices, PartsStopped, prepare_blocks, prepare_in_parts,
-};
+use tribin_gpu::prepare::parts::{Division, OnDevices, PartsStopped, prepare_in_parts};
 use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
@@ -278,27 +275,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         };
         directions::tell(graph.edges(), &mut found.summary);
         Ok(found)
-    }
-
-    /// Counts by one GPU, where that counts the graph.
-    fn count_blocks(
-        &self,
-        blocks: &dyn EdgeBlocks,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<Option<EngineCount>> {
-        let size = GraphSize::in_memory(blocks.entries(), blocks.vertices());
-        let AllGpus { opened, crew } = match self.all(size, Task::Count)? {
-            Ok(all) => all,
-            // One GPU takes them from a graph in memory.
-            Err(_) => return Ok(None),
-        };
-        opened.run(|exchange| {
-            opened.begin(exchange, &crew, context)?;
-            let ready = prepare_blocks(exchange, blocks, crew.division, context);
-            let ready = ready.map_err(|stopped| opened.stopped(stopped, ""))?;
-            opened.count_ready((exchange, ready), crew, options, context).map(Some)
-        })
     }
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {

@@ -15,7 +15,7 @@ use super::*;
 use crate::analytics::Weighting;
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
-use crate::graph::{Duplicates, EdgeBlocks, OrientedGraph, Summary};
+use crate::graph::{Duplicates, OrientedGraph, Summary};
 use crate::plan::Task;
 use crate::plan::memory::MemoryPlan;
 use tribin_analytics::cpu::similar::{SimilarPair, TwoSteps, WantedPairs};
@@ -88,39 +88,6 @@ const SUMMARY: Summary = Summary {
 fn found(triangles: u64, summary: Summary) -> Result<EngineCount> {
     let seconds = EngineSeconds::default();
     Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
-}
-
-/// An engine of the caller's own is asked for blocks first, whatever its device is called.
-#[test]
-fn an_own_engine_counts_blocks() {
-    struct OfBlocks;
-    impl Engine for OfBlocks {
-        fn name(&self) -> &str {
-            "of blocks"
-        }
-        fn count(&self, _: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
-            found(1, SUMMARY)
-        }
-        fn count_blocks(
-            &self,
-            blocks: &dyn EdgeBlocks,
-            _: &CountOptions,
-            _: &Context,
-        ) -> Result<Option<EngineCount>> {
-            (blocks.blocks() > 0).then(|| found(7, SUMMARY)).transpose()
-        }
-    }
-    assert_eq!(OfBlocks.device(), "cpu");
-    let session = with_engine(OfBlocks);
-    assert_eq!(session.selection().on, On::Own);
-    let count = |graph: &Graph, options: &CountOptions| {
-        session
-            .count(Input::blocks(graph, "blocks").with_options(options))
-            .map(|count| count.triangles)
-    };
-    assert_eq!(count(&triangle(), &CountOptions::default()).unwrap(), 7);
-    // What is verified is in memory, and so is what the engine does not take in blocks.
-    assert_eq!(count(&triangle(), &verified()).unwrap(), 1);
 }
 
 #[test]

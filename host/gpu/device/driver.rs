@@ -103,14 +103,14 @@ fn run_all<D>(drivers: &[&Driver<D>], jobs: Vec<Job<'_, D>>) {
 pub(super) fn run_on_all<D: Send + Sync + 'static, T: Send, R: Send>(
     drivers: &[Arc<Driver<D>>],
     inputs: Vec<T>,
-    job: impl Fn(usize, &D, &Pool, T) -> R + Sync,
+    job: impl Fn(usize, &D, T) -> R + Sync,
 ) -> Vec<R> {
     assert_eq!(drivers.len(), inputs.len(), "an input for each device");
     let mut results: Vec<Option<R>> = drivers.iter().map(|_| None).collect();
     let job = &job;
     let places = inputs.into_iter().zip(&mut results).enumerate();
     let jobs = places.map(|(number, (input, result))| -> Job<'_, D> {
-        Box::new(move |device, pool| *result = Some(job(number, device, pool, input)))
+        Box::new(move |device, _| *result = Some(job(number, device, input)))
     });
     let jobs = jobs.collect();
     let drivers: Vec<&Driver<D>> = drivers.iter().map(|driver| &**driver).collect();
@@ -159,16 +159,16 @@ mod tests {
         let drivers: Vec<_> = (0..4).map(driver).collect();
         let all_here = Barrier::new(4);
         for round in 0..50 {
-            let found = run_on_all(&drivers, vec![round; 4], |number, device, _, input| {
+            let found = run_on_all(&drivers, vec![round; 4], |number, device, input| {
                 all_here.wait();
                 assert_eq!(number, *device);
                 input + number
             });
             assert_eq!(found, [round, round + 1, round + 2, round + 3]);
         }
-        let panics = || run_on_all(&drivers, vec![(); 4], |number, _, _, ()| assert!(number != 2));
+        let panics = || run_on_all(&drivers, vec![(); 4], |number, _, ()| assert!(number != 2));
         assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
-        assert_eq!(run_on_all(&drivers, vec![(); 4], |_, device, _, ()| *device), [0, 1, 2, 3]);
+        assert_eq!(run_on_all(&drivers, vec![(); 4], |_, device, ()| *device), [0, 1, 2, 3]);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use tribin_device::launch::Device;
 
 use super::driver::{Driver, run_on_all};
-use tribin_base::par::Pool;
 
 /// Several devices, and the threads that drive them.
 pub struct Team<D: 'static> {
@@ -71,23 +70,8 @@ impl<D: Device<Error: Send> + Send + Sync + 'static> Team<D> {
         inputs: Vec<T>,
         job: impl Fn(usize, &D, T) -> Result<R, D::Error> + Sync,
     ) -> Result<Vec<R>, Failed<D::Error>> {
-        self.step_with_threads(inputs, |number, device, _, input| job(number, device, input))
-    }
-
-    /// A step of jobs whose host work uses the threads that belong to each device.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step).
-    ///
-    /// # Panics
-    /// As [`step`](Self::step).
-    pub fn step_with_threads<T: Send, R: Send>(
-        &self,
-        inputs: Vec<T>,
-        job: impl Fn(usize, &D, &Pool, T) -> Result<R, D::Error> + Sync,
-    ) -> Result<Vec<R>, Failed<D::Error>> {
-        let results = run_on_all(&self.drivers, inputs, |number, device, pool, input| {
-            let result = job(number, device, pool, input)?;
+        let results = run_on_all(&self.drivers, inputs, |number, device, input| {
+            let result = job(number, device, input)?;
             device.synchronize()?;
             Ok(result)
         });

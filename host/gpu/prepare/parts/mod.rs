@@ -4,7 +4,7 @@
 //!
 //! | step | module | what happens |
 //! | --- | --- | --- |
-//! | upload | here, `blocks` | each device takes its share of the entries, and counts degrees |
+//! | upload | here | each device takes its share of the entries, and counts degrees |
 //! | even out | `even` | entries that are on devices already are spread over all of them |
 //! | degrees | here | the sum over all devices |
 //! | order | `order` | in what order the vertices are ranked: decided once for all |
@@ -13,7 +13,6 @@
 //! | graph | `assemble` | every device takes the rows of all parts |
 
 mod assemble;
-mod blocks;
 mod even;
 mod order;
 mod ranges;
@@ -34,7 +33,6 @@ use crate::control::{Cancel, Context};
 use crate::device::team::{Failed, share};
 use crate::device_graph::DeviceGraph;
 use crate::exchange::PeerCopies;
-use crate::graph::EdgeBlocks;
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::{Decision, Task};
 use crate::{Error, Graph};
@@ -172,24 +170,6 @@ pub fn prepare_in_parts<D: Member>(
     let team = exchange.team();
     let upload = || Ok(team.each(|number, device| load(device, graph, number, team.len()))?);
     prepare_loaded(exchange, graph.edges().len() as u64, upload, division, context.cancel())
-}
-
-/// Prepares a graph whose entries come block by block on all devices. The host holds a few blocks at a time.
-///
-/// # Errors
-/// As [`prepare_in_parts`].
-///
-/// # Panics
-/// As [`prepare_in_parts`], and if there are not as many entries as the blocks say.
-pub fn prepare_blocks<D: Member>(
-    exchange: &PeerCopies<D>,
-    blocks: &dyn EdgeBlocks,
-    division: Division,
-    context: &Context,
-) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
-    let cancel = context.cancel();
-    let load = || blocks::load_blocks(exchange.team(), blocks, cancel);
-    prepare_loaded(exchange, blocks.entries(), load, division, cancel)
 }
 
 /// Prepares a graph whose entries are on the devices already: `packed[i]` on device i, two vertices a

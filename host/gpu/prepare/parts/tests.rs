@@ -267,52 +267,6 @@ fn every_allocation_and_every_copy_may_fail() {
     }
 }
 
-/// A graph whose blocks are of any length, also empty.
-struct Uneven(Vec<Vec<[u32; 2]>>, u64);
-
-impl EdgeBlocks for Uneven {
-    fn vertices(&self) -> u64 {
-        self.1
-    }
-    fn entries(&self) -> u64 {
-        self.0.iter().map(|block| block.len() as u64).sum()
-    }
-    fn blocks(&self) -> u64 {
-        self.0.len() as u64
-    }
-    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
-        edges.extend(&self.0[block as usize]);
-    }
-}
-
-#[test]
-fn entries_that_come_in_blocks_make_the_same_graph() {
-    for (name, edges, triangles) in graphs() {
-        let graph = Graph::from_edges(edges);
-        let (expected, degrees, figures) = alone(&graph);
-        let mut rest = graph.edges();
-        let mut blocks = Vec::new();
-        for len in [0, 1, 70, 3, 0, 1_000].into_iter().cycle().take(400) {
-            let (block, after) = rest.split_at(rest.len().min(len));
-            blocks.push(block.to_vec());
-            rest = after;
-        }
-        let blocks = Uneven(blocks, graph.vertex_bound() as u64);
-        for devices in [1, 2, 3, 5] {
-            let exchange = team(devices);
-            let silent = Context::silent();
-            let division = Division::new(4, Task::AtVertices);
-            let found = prepare_blocks(&exchange, &blocks, division, &silent).unwrap();
-            assert_eq!(found.prepared.figures, figures, "{name} on {devices}");
-            let graph = &found.graphs[devices - 1];
-            let device = exchange.team().device(devices - 1);
-            assert_eq!(download(device, graph).unwrap(), expected, "{name} on {devices}");
-            assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), degrees);
-        }
-        assert_eq!(tribin_cpu::forward::count(&expected), triangles);
-    }
-}
-
 #[test]
 fn work_is_stopped_between_its_steps() {
     let graph = Graph::from_edges(clique(0..10));

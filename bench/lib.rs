@@ -26,11 +26,10 @@ mod record;
 #[cfg(feature = "cli")]
 mod subject;
 
-use tribin_base::{Error, Result, processor};
+use tribin_base::{Error, Result};
 use tribin_count::{Count, CountOptions, EngineChoice, Seconds};
-use tribin_gpu::device::cuda;
 use tribin_graph::Graph;
-use tribin_session::{DeviceChoice, Input, Session};
+use tribin_session::{Input, Session};
 
 pub use record::{
     BenchRecord, DeviceRecord, EngineRefusal, GraphRecord, Measured, PhaseSeconds, Spread,
@@ -43,8 +42,6 @@ pub use subject::{Scales, Subject, subjects};
 pub struct Contender {
     session: Session,
     options: CountOptions,
-    /// The GPUs whose copies are measured; none for the CPU.
-    gpus: Vec<usize>,
 }
 
 impl Contender {
@@ -55,19 +52,13 @@ impl Contender {
     pub fn new(session: Session, options: CountOptions) -> Result<Contender> {
         session.selection().check(&options)?;
         session.settle();
-        let gpus = match session.selection().device.parse() {
-            Ok(DeviceChoice::Gpu(Some(ordinal))) => vec![ordinal as usize],
-            Ok(DeviceChoice::Gpus(list)) => list.ordinals().map(|one| one as usize).collect(),
-            Ok(DeviceChoice::AllGpus) => cuda::list()?.iter().map(|gpu| gpu.ordinal).collect(),
-            _ => Vec::new(),
-        };
-        Ok(Contender { session, options, gpus })
+        Ok(Contender { session, options })
     }
 
     /// A contender whose device is not looked at, as for an engine of your own.
     pub fn without_device(session: Session) -> Contender {
         session.settle();
-        Contender { session, options: CountOptions::default(), gpus: Vec::new() }
+        Contender { session, options: CountOptions::default() }
     }
 
     /// The session.
@@ -83,23 +74,14 @@ impl Contender {
         }
     }
 
-    /// Measures how fast the device copies its memory.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub fn device(&self) -> Result<DeviceRecord> {
+    /// The device and its threads.
+    pub fn device(&self) -> DeviceRecord {
         let selection = self.session.selection();
-        let of_gpu = |&ordinal: &usize| Ok(cuda::open(ordinal)?.copy_bandwidth()?);
-        let copy_bytes_per_second = match &self.gpus[..] {
-            [] => self.session.install(processor::copy_bandwidth),
-            gpus => gpus.iter().map(of_gpu).sum::<Result<f64>>()?,
-        };
-        Ok(DeviceRecord {
+        DeviceRecord {
             device: selection.device.clone(),
             name: selection.device_name.clone(),
             threads: self.session.threads(),
-            copy_bytes_per_second,
-        })
+        }
     }
 
     fn refused(&self, reason: &Error) -> EngineRefusal {

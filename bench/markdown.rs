@@ -8,7 +8,7 @@ pub fn results(record: &BenchRecord) -> String {
     let rows = record
         .graphs
         .iter()
-        .flat_map(|graph| graph.results.iter().map(move |result| row(record, graph, result)));
+        .flat_map(|graph| graph.results.iter().map(move |result| row(graph, result)));
     let measured = table(
         &[
             "graph",
@@ -20,7 +20,6 @@ pub fn results(record: &BenchRecord) -> String {
             "count",
             "total",
             "edges/s",
-            "of copy speed",
             "device memory",
         ],
         rows,
@@ -34,7 +33,7 @@ pub fn results(record: &BenchRecord) -> String {
     measured + &refused.collect::<String>()
 }
 
-fn row(record: &BenchRecord, graph: &GraphRecord, result: &Measured) -> Vec<String> {
+fn row(graph: &GraphRecord, result: &Measured) -> Vec<String> {
     let mut cells = vec![graph.graph.clone(), result.engine.clone(), result.device.clone()];
     cells.extend(result.seconds.phases().map(|(_, seconds)| match seconds.median {
         0.0 => String::new(),
@@ -42,9 +41,6 @@ fn row(record: &BenchRecord, graph: &GraphRecord, result: &Measured) -> Vec<Stri
     }));
     cells.push(spread(result.seconds.total));
     cells.push(grouped(graph.edges_per_second(result) as u64));
-    let device = record.device(result);
-    let share = device.map(|device| 100.0 * graph.of_copy_speed(result, device));
-    cells.push(share.map_or(String::new(), |percent| format!("{percent:.1} %")));
     let memory = result.peak_device_bytes.map(|bytes| format!("{:.0} MB", bytes as f64 / 1e6));
     cells.push(memory.unwrap_or_default());
     cells

@@ -28,8 +28,6 @@ pub struct DeviceRecord {
     pub name: String,
     /// CPU threads that host work ran on.
     pub threads: usize,
-    /// Bytes read and written a second by a plain copy in the device's memory; of several GPUs the sum.
-    pub copy_bytes_per_second: f64,
 }
 
 /// A graph with what every engine needed for it.
@@ -154,20 +152,6 @@ impl GraphRecord {
     pub fn edges_per_second(&self, result: &Measured) -> f64 {
         self.edges as f64 / result.seconds.total.median
     }
-
-    /// The speed of an engine against that of a plain copy of the edge entries, 8 bytes each, in the memory of
-    /// its device: 1 if it takes as long as the copy, 0.1 if it takes ten times as long.
-    pub fn of_copy_speed(&self, result: &Measured, device: &DeviceRecord) -> f64 {
-        let copy = (2 * 8 * self.entries) as f64 / device.copy_bytes_per_second;
-        copy / result.seconds.total.median
-    }
-}
-
-impl BenchRecord {
-    /// The device of a result.
-    pub fn device(&self, result: &Measured) -> Option<&DeviceRecord> {
-        self.devices.iter().find(|device| device.device == result.device)
-    }
 }
 
 #[cfg(test)]
@@ -181,44 +165,5 @@ mod tests {
         assert_eq!(spread(&[3.0, 1.0, 2.0]), of(2.0, 1.0, 3.0, 3));
         assert_eq!(spread(&[4.0, 1.0, 2.0, 9.0]), of(3.0, 1.0, 9.0, 4));
         assert_eq!(spread(&[5.0]), of(5.0, 5.0, 5.0, 1));
-    }
-
-    #[test]
-    fn the_speed_of_a_copy() {
-        let at = |median| Spread { median, least: median, most: median, runs: 1 };
-        let seconds = PhaseSeconds {
-            upload: at(0.0),
-            clean: at(0.1),
-            orient: at(0.1),
-            count: at(0.2),
-            total: at(0.5),
-        };
-        let result = Measured {
-            engine: "forward".into(),
-            device: "cpu".into(),
-            seconds,
-            peak_device_bytes: None,
-        };
-        let graph = GraphRecord {
-            graph: "g".into(),
-            kind: None,
-            entries: 1_000,
-            vertices: 10,
-            edges: 900,
-            triangles: 1,
-            wedges: 1,
-            max_degree: 1,
-            results: vec![result.clone()],
-            refused: Vec::new(),
-        };
-        let device = DeviceRecord {
-            device: "cpu".into(),
-            name: "Example 3000".into(),
-            threads: 2,
-            copy_bytes_per_second: 160_000.0,
-        };
-        // 16 kB take a tenth of a second.
-        assert_eq!(graph.of_copy_speed(&result, &device), 0.2);
-        assert_eq!(graph.edges_per_second(&result), 1_800.0);
     }
 }

@@ -1,33 +1,9 @@
 //! The CPU: its threads, and what reports say of it.
 
 use std::num::NonZeroUsize;
-use std::time::Instant;
 
 use crate::par::{self, Pool};
 use crate::{Error, Message, Result};
-
-/// Bytes that a copy for measuring reads: more than caches hold.
-const COPIED: usize = 256 << 20;
-
-/// Bytes read and written a second when all threads of the current rayon pool copy memory, the best of
-/// five times. Takes 512 MiB.
-pub fn copy_bandwidth() -> f64 {
-    let from = vec![1u64; COPIED / 8];
-    let mut to = vec![0u64; COPIED / 8];
-    let part = to.len() / (4 * par::threads()).max(1);
-    let fastest = (0..5)
-        .map(|_| {
-            let start = Instant::now();
-            par::for_each(to.chunks_mut(part).zip(from.chunks(part)), |(to, from)| {
-                to.copy_from_slice(from);
-            });
-            start.elapsed().as_secs_f64()
-        })
-        .fold(f64::INFINITY, f64::min);
-    // Without this the copies could be left out.
-    std::hint::black_box(&to);
-    (2 * COPIED) as f64 / fastest
-}
 
 /// The most threads of a pool: more than any machine has cores, and few enough for any to start.
 pub const MOST_THREADS: usize = 1024;

@@ -128,11 +128,8 @@ fn a_record_survives_json() {
     options.device = DeviceChoice::Cpu;
     let contender =
         Contender::new(Session::open(options).unwrap(), CountOptions::default()).unwrap();
-    let device = contender.device().unwrap();
+    let device = contender.device();
     assert_eq!(device.device, "cpu");
-    // A busy machine may copy at any speed.
-    let speed = device.copy_bytes_per_second;
-    assert!(speed.is_finite() && speed > 0.0, "{device:?}");
     let mut measured = measure(&triangle(), &[contender], 2).unwrap();
     // More than 64 bits.
     measured.wedges = 1 << 90;

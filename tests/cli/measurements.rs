@@ -28,7 +28,6 @@ fn a_table_and_json() {
     assert_eq!(record["command"], command);
     assert_eq!(record["devices"][0]["device"], "cpu");
     assert_eq!(record["devices"][0]["threads"], 2);
-    assert!(record["devices"][0]["copy_bytes_per_second"].as_f64().unwrap() > 0.0);
     let karate = &record["graphs"][0];
     assert_eq!((&karate["triangles"], &karate["wedges"]), (&45.into(), &528.into()));
     assert_eq!(karate["kind"], serde_json::Value::Null);

@@ -4,7 +4,6 @@
 //! [`list`] says which GPUs there are, and [`Gpu::open`] takes one into use with its kernels.
 
 mod arena;
-mod bandwidth;
 mod context;
 mod copy_threads;
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The figures of a whole directed graph.
 
-use super::{Census, StageSeconds};
-use crate::graph::Reading;
+use super::{Census, ReportHead};
 use crate::plan::OutOfCore;
 
 /// A directed graph's figures. Serialised, this is the object that `tribin census --json` prints (docs/json.md);
@@ -9,11 +8,9 @@ use crate::plan::OutOfCore;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DirectedStats {
-    /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
-    pub file: String,
-    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub reading: Option<Reading>,
+    /// The file, the device and the time.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub head: ReportHead,
     /// All vertices: those that the file declares, or else those that an entry names.
     pub vertices: u64,
     /// Arcs, each once, without self-loops.
@@ -31,14 +28,4 @@ pub struct DirectedStats {
     /// What finding out of core took; `None` where all edges were in memory, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub out_of_core: Option<OutOfCore>,
-    /// What found the triangles, as `--device` takes it.
-    pub device: String,
-    /// The name of the device that found the triangles.
-    pub device_name: String,
-    /// CPU threads.
-    pub threads: usize,
-    /// The version of tribin.
-    pub version: &'static str,
-    /// Where the time went.
-    pub seconds: StageSeconds,
 }

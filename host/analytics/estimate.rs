@@ -1,7 +1,6 @@
 //! Triangles, transitivity and mean clustering, each with an interval.
 
-use super::StageSeconds;
-use crate::graph::Reading;
+use super::ReportHead;
 use crate::{Error, Result};
 
 /// The options of an estimate.
@@ -74,11 +73,9 @@ impl<T: Copy> Bounded<T> {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Estimate {
-    /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
-    pub file: String,
-    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub reading: Option<Reading>,
+    /// The file, the device and the time.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub head: ReportHead,
     /// Vertices of degree > 0.
     pub vertices: u64,
     /// Undirected edges.
@@ -105,14 +102,4 @@ pub struct Estimate {
     pub sampled_wedges: u64,
     /// Vertices of which a wedge was drawn for the mean coefficient; 0 where it is exact.
     pub sampled_vertices: u64,
-    /// The device that wedges were looked up or triangles found on, as `--device` takes it: `cpu`, `gpu:0`, …
-    pub device: String,
-    /// The device's name, for example `NVIDIA H200`.
-    pub device_name: String,
-    /// CPU threads that host work ran on.
-    pub threads: usize,
-    /// The version of tribin.
-    pub version: &'static str,
-    /// Where the time went.
-    pub seconds: StageSeconds,
 }

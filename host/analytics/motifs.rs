@@ -1,7 +1,6 @@
 //! How often each connected graph of three and four vertices is in a graph.
 
-use super::StageSeconds;
-use crate::graph::Reading;
+use super::ReportHead;
 
 /// The number of times that a graph has a motif.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,11 +20,9 @@ pub struct MotifCount {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Motifs {
-    /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
-    pub file: String,
-    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub reading: Option<Reading>,
+    /// The file, the device and the time.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub head: ReportHead,
     /// Vertices of degree > 0.
     pub vertices: u64,
     /// Undirected edges.
@@ -46,16 +43,6 @@ pub struct Motifs {
     pub diamond: MotifCount,
     /// Four vertices of which any two are joined.
     pub clique: MotifCount,
-    /// The device that triangles and cliques were found on, as `--device` takes it: `cpu`, `gpu:0`, …
-    pub device: String,
-    /// The device's name, for example `NVIDIA H200`.
-    pub device_name: String,
-    /// CPU threads that host work ran on.
-    pub threads: usize,
-    /// The version of tribin.
-    pub version: &'static str,
-    /// Where the time went.
-    pub seconds: StageSeconds,
 }
 
 /// The sums that the numbers of all motifs follow from.

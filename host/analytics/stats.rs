@@ -1,10 +1,9 @@
 //! The figures of a whole graph.
 
-use super::{Local, SignedTriangles, StageSeconds};
-use crate::count::{RanOn, transitivity};
-use crate::graph::{Reading, Summary};
+use super::{Local, ReportHead, SignedTriangles};
+use crate::count::transitivity;
+use crate::graph::Summary;
 use crate::plan::OutOfCore;
-use tribin_base::par;
 
 /// A graph's figures. Serialised, this is the object that `tribin stats --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
@@ -14,11 +13,9 @@ use tribin_base::par;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stats {
-    /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
-    pub file: String,
-    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub reading: Option<Reading>,
+    /// The file, the device and the time.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub head: ReportHead,
     /// Vertices of degree > 0.
     pub vertices: u64,
     /// All vertices, as NetworkX counts them: those that the file declares, or else those that an entry names.
@@ -63,27 +60,17 @@ pub struct Stats {
     pub out_of_core: Option<OutOfCore>,
     /// The method that found the triangles.
     pub engine: String,
-    /// The device that the figures were found on, as `--device` takes it: `cpu`, `gpu:0`, …
-    pub device: String,
-    /// The device's name, for example `NVIDIA H200`.
-    pub device_name: String,
-    /// CPU threads that host work ran on.
-    pub threads: usize,
-    /// The version of tribin.
-    pub version: &'static str,
-    /// Where the time went.
-    pub seconds: StageSeconds,
 }
 
 impl Stats {
-    /// The figures of the graph of this name.
+    /// The figures of a graph, and the method that found its triangles.
     pub fn new(
-        file: &str,
+        head: ReportHead,
         figures: &Summary,
         local: &Local,
         degeneracy: u32,
         vertices_all: u64,
-        ran_on: RanOn,
+        engine: String,
     ) -> Stats {
         let degrees = local.sorted_degrees();
         let triangles = local.total();
@@ -97,8 +84,7 @@ impl Stats {
             ),
         };
         Stats {
-            file: file.to_owned(),
-            reading: None,
+            head,
             vertices: figures.vertices,
             vertices_all,
             isolated_vertices: vertices_all.saturating_sub(figures.vertices),
@@ -118,12 +104,7 @@ impl Stats {
             degeneracy: degeneracy.into(),
             signed: None,
             out_of_core: None,
-            engine: ran_on.engine,
-            device: ran_on.device,
-            device_name: ran_on.device_name,
-            threads: par::threads(),
-            version: env!("CARGO_PKG_VERSION"),
-            seconds: StageSeconds::default(),
+            engine,
         }
     }
 }

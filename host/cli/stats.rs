@@ -84,9 +84,9 @@ fn report(
     if args.sign.is_some() {
         let start = Instant::now();
         stats.signed = Some(graph.signed_triangles(args.zero)?);
-        stats.seconds.total += start.elapsed().as_secs_f64();
+        stats.head.seconds.total += start.elapsed().as_secs_f64();
     }
-    let found = stats.seconds.total - graph.seconds().total;
+    let found = stats.head.seconds.total - graph.seconds().total;
     let explanation = args.explain.then(|| graph.explanation(Task::Stats, found));
     Ok(explained(args.json, &stats, explanation, human::stats))
 }

@@ -7,7 +7,9 @@ use super::fold::folded;
 use super::number::{bytes, counted, duration, grouped};
 use super::printable;
 use super::table::Written;
-use crate::analytics::{Bounded, Cliques, DirectedStats, Estimate, Motifs, StageSeconds, Stats};
+use crate::analytics::{
+    Bounded, Cliques, DirectedStats, Estimate, Motifs, ReportHead, StageSeconds, Stats,
+};
 use crate::count::{Count, Figure, OverRanks};
 use crate::graph::Reading;
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
@@ -66,6 +68,13 @@ impl TextBlock {
         block.dropped(all.self_loops_dropped, all.duplicates_dropped, all.reciprocal_dropped);
         block.out_of_core(graph.out_of_core().as_ref());
         block
+    }
+
+    /// The text, with the device and the time at its end.
+    fn ended(mut self, head: &ReportHead) -> String {
+        self.line("device", &device(&head.device, &head.device_name, head.threads));
+        self.stages(&head.seconds);
+        self.0
     }
 
     fn line(&mut self, label: &str, value: &str) {
@@ -270,7 +279,7 @@ pub fn count(count: &Count) -> String {
 
 /// The figures of a graph.
 pub fn stats(stats: &Stats) -> String {
-    let mut block = TextBlock::of_file(&stats.file, stats.reading.as_ref());
+    let mut block = TextBlock::of_file(&stats.head.file, stats.head.reading.as_ref());
     block.graph(stats.vertices, stats.edges, stats.max_degree);
     block.dropped(stats.self_loops_dropped, stats.duplicates_dropped, stats.reciprocal_dropped);
     if stats.isolated_vertices > 0 {
@@ -301,14 +310,12 @@ pub fn stats(stats: &Stats) -> String {
         block.line("balanced", &signed.balanced.map_or_else(none, share));
     }
     block.out_of_core(stats.out_of_core.as_ref());
-    block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
-    block.stages(&stats.seconds);
-    block.0
+    block.ended(&stats.head)
 }
 
 /// The figures of a directed graph, as a block of lines.
 pub fn census(stats: &DirectedStats) -> String {
-    let mut block = TextBlock::of_file(&stats.file, stats.reading.as_ref());
+    let mut block = TextBlock::of_file(&stats.head.file, stats.head.reading.as_ref());
     block.sizes(stats.vertices, &counted(stats.arcs, "arc", "arcs"));
     let back = format!("{} have one back", counted(stats.mutual_arcs, "arc", "arcs"));
     let share = |share| format!("{share:.6}, {back}");
@@ -323,9 +330,7 @@ pub fn census(stats: &DirectedStats) -> String {
         block.line(label, &format!("{:<5}{:>26}", triad.name(), grouped(count)));
     }
     block.out_of_core(stats.out_of_core.as_ref());
-    block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
-    block.stages(&stats.seconds);
-    block.0
+    block.ended(&stats.head)
 }
 
 /// The report of a table that was written: `seconds` has the time of finding the results and of writing them. Of a graph
@@ -363,32 +368,28 @@ pub fn explanation(explanation: &Explanation) -> String {
 
 /// The report of a number of cliques.
 pub fn cliques(cliques: &Cliques) -> String {
-    let mut block = TextBlock::of_file(&cliques.file, cliques.reading.as_ref());
+    let mut block = TextBlock::of_file(&cliques.head.file, cliques.head.reading.as_ref());
     block.sizes(cliques.vertices, &counted(cliques.edges, "edge", "edges"));
     block.line(&format!("{}-cliques", cliques.k), &grouped(cliques.cliques));
     block.line("engine", &cliques.engine);
-    block.line("device", &device(&cliques.device, &cliques.device_name, cliques.threads));
-    block.stages(&cliques.seconds);
-    block.0
+    block.ended(&cliques.head)
 }
 
 /// The report of motifs.
 pub fn motifs(motifs: &Motifs) -> String {
-    let mut block = TextBlock::of_file(&motifs.file, motifs.reading.as_ref());
+    let mut block = TextBlock::of_file(&motifs.head.file, motifs.head.reading.as_ref());
     block.sizes(motifs.vertices, &counted(motifs.edges, "edge", "edges"));
     block.bar("motif", "induced", "          subgraphs");
     for (name, _, count) in motifs.iter() {
         let subgraphs = format!("{:>19}", grouped(count.subgraphs));
         block.bar(name, &grouped(count.induced), &subgraphs);
     }
-    block.line("device", &device(&motifs.device, &motifs.device_name, motifs.threads));
-    block.stages(&motifs.seconds);
-    block.0
+    block.ended(&motifs.head)
 }
 
 /// The report of an estimate.
 pub fn estimate(estimate: &Estimate) -> String {
-    let mut block = TextBlock::of_file(&estimate.file, estimate.reading.as_ref());
+    let mut block = TextBlock::of_file(&estimate.head.file, estimate.head.reading.as_ref());
     block.sizes(estimate.vertices, &counted(estimate.edges, "edge", "edges"));
     block.line("wedges", &grouped(estimate.wedges));
     let interval = |[value, low, high]: [String; 3]| match estimate.exact {
@@ -411,9 +412,7 @@ pub fn estimate(estimate: &Estimate) -> String {
         block.line("drawn", &format!("{wedges} wedges, {vertices} of vertices, with seed {seed}"));
     }
     block.folded("because", &estimate.because);
-    block.line("device", &device(&estimate.device, &estimate.device_name, estimate.threads));
-    block.stages(&estimate.seconds);
-    block.0
+    block.ended(&estimate.head)
 }
 
 /// The report of a dry run.

@@ -8,7 +8,6 @@ use crate::analytics::{Cliques, EdgeValues};
 use crate::control::Phase;
 use crate::plan::Task;
 use crate::{Error, Result};
-use tribin_base::par;
 use tribin_cpu::cliques::{CliqueListing, LARGEST, SMALLEST};
 use tribin_out_of_core::OnDisk;
 
@@ -47,18 +46,12 @@ impl PreparedGraph {
             let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
             let (summary, count) = (self.summary(), start.elapsed().as_secs_f64());
             Ok(Cliques {
-                file: self.name().to_owned(),
-                reading: self.reading().cloned(),
+                head: self.head(&ran_on, self.stages(vec![("count", count)], count)),
                 vertices: summary.vertices,
                 edges: summary.edges,
                 k,
                 cliques,
                 engine: if k == SMALLEST { ran_on.engine } else { METHOD.to_owned() },
-                device: ran_on.device,
-                device_name: ran_on.device_name,
-                threads: par::threads(),
-                version: env!("CARGO_PKG_VERSION"),
-                seconds: self.stages(vec![("count", count)], count),
             })
         })
     }

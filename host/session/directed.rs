@@ -188,8 +188,7 @@ impl PreparedGraph {
         seconds.prepare += self.arcs.seconds;
         seconds.total += self.arcs.seconds;
         Ok(DirectedStats {
-            file: self.name().to_owned(),
-            reading: self.reading().cloned(),
+            head: self.head(&ran_on, seconds),
             vertices,
             arcs: reciprocity.arcs(),
             mutual_arcs: reciprocity.mutual_arcs(),
@@ -198,11 +197,6 @@ impl PreparedGraph {
             triangles: census.triangles(),
             census,
             out_of_core: self.out_of_core(),
-            device: ran_on.device,
-            device_name: ran_on.device_name,
-            threads: self.session().threads(),
-            version: env!("CARGO_PKG_VERSION"),
-            seconds,
         })
     }
 

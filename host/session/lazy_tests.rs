@@ -99,7 +99,7 @@ fn a_small_graph_opens_nothing_whatever_is_asked() {
         let prepared = prepared.unwrap();
         assert_eq!(prepared.selection().device, "cpu");
         prepared.count().unwrap();
-        assert_eq!(prepared.stats().unwrap().device, "cpu");
+        assert_eq!(prepared.stats().unwrap().head.device, "cpu");
         prepared.local().unwrap();
         prepared.support().unwrap();
         prepared.trussness().unwrap();
@@ -107,7 +107,7 @@ fn a_small_graph_opens_nothing_whatever_is_asked() {
         prepared.each_triangle(|_| Ok(true)).unwrap();
     }
     let directed = session.prepare(Input::file(karate, &reading).directed()).unwrap();
-    assert_eq!(directed.directed_stats().unwrap().device, "cpu");
+    assert_eq!(directed.directed_stats().unwrap().head.device, "cpu");
     directed.directed_local().unwrap();
     directed.census().unwrap();
     let weighted = graph.with_weights(vec![1.0; cliques().len()]).unwrap();
@@ -336,7 +336,7 @@ fn out_of_core_goes_by_the_same_rule() {
     assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "cpu", 0));
     let graph = session.prepare(Input::file(&path, &reading)).unwrap();
     assert!(graph.out_of_core_decision().is_some());
-    assert_eq!((graph.stats().unwrap().device, opened.load(Relaxed)), ("cpu".into(), 0));
+    assert_eq!((graph.stats().unwrap().head.device, opened.load(Relaxed)), ("cpu".into(), 0));
     // Memory holds it, and nobody has to know what device there is.
     let session = closed_with(opener(&opened), options(1 << 30));
     let graph = session.prepare(Input::file(&path, &reading)).unwrap();

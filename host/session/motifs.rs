@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::PreparedGraph;
 use super::resident::by_vertex;
 use crate::Result;
-use crate::analytics::{EdgeValues, Local, MotifSums, Motifs};
+use crate::analytics::{EdgeValues, Local, MotifSums, Motifs, ReportHead};
 use crate::control::Phase;
 use tribin_analytics::cpu::cycles::{four_cycles, four_cycles_at_ranks};
 use tribin_base::par;
@@ -49,8 +49,7 @@ impl PreparedGraph {
                 sums.counts();
             let summary = self.summary();
             Ok(Motifs {
-                file: self.name().to_owned(),
-                reading: self.reading().cloned(),
+                head: ReportHead { seconds: self.stages(found, all), ..cliques.head },
                 vertices: summary.vertices,
                 edges: summary.edges,
                 wedge,
@@ -61,11 +60,6 @@ impl PreparedGraph {
                 cycle,
                 diamond,
                 clique,
-                device: cliques.device,
-                device_name: cliques.device_name,
-                threads: par::threads(),
-                version: env!("CARGO_PKG_VERSION"),
-                seconds: self.stages(found, all),
             })
         })
     }

@@ -10,7 +10,7 @@ use super::on_disk::{DiskGraph, LastTask};
 use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, device_decision, warn_of_fallback};
-use crate::analytics::{EdgeValues, Local, StageSeconds, Stats, WantedTruss};
+use crate::analytics::{EdgeValues, Local, ReportHead, StageSeconds, Stats, WantedTruss};
 use crate::control::{Context, Phase};
 use crate::count::{Count, CountOptions, On, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
@@ -286,6 +286,19 @@ impl PreparedGraph {
         StageSeconds { found, total: prepared.total + all, ..prepared }
     }
 
+    /// What a report says beside what was found there, in this time.
+    pub(super) fn head(&self, ran_on: &RanOn, seconds: StageSeconds) -> ReportHead {
+        ReportHead {
+            file: self.name().to_owned(),
+            reading: self.reading().cloned(),
+            device: ran_on.device.clone(),
+            device_name: ran_on.device_name.clone(),
+            threads: self.session.threads(),
+            version: env!("CARGO_PKG_VERSION"),
+            seconds,
+        }
+    }
+
     /// The edges in host memory, by rank; copied from the device when it is first asked for.
     ///
     /// ```
@@ -369,11 +382,10 @@ impl PreparedGraph {
             let summary = self.summary();
             let all = self.vertices(|vertex| local.degree(vertex) > 0);
             let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
-            let mut stats =
-                Stats::new(&self.source.name, &summary, &local, degeneracy, all, ran_on);
-            stats.reading = self.source.reading.clone();
+            let head = self.head(&ran_on, StageSeconds::default());
+            let mut stats = Stats::new(head, &summary, &local, degeneracy, all, ran_on.engine);
             stats.out_of_core = self.out_of_core();
-            stats.seconds = self.stages(found, start.elapsed().as_secs_f64());
+            stats.head.seconds = self.stages(found, start.elapsed().as_secs_f64());
             Ok(stats)
         })
     }

@@ -8,7 +8,7 @@ use super::{PreparedGraph, Session};
 use crate::Result;
 use crate::analytics::{Bounded, Estimate, EstimateOptions};
 use crate::control::Phase;
-use crate::count::transitivity;
+use crate::count::{RanOn, transitivity};
 use crate::graph::Summary;
 use crate::plan::{Task, affordable_draws};
 use tribin_analytics::cpu::wedges::Wedges;
@@ -41,7 +41,7 @@ impl PreparedGraph {
             let start = Instant::now();
             self.session().phase(Phase::Count);
             let (_, runner) = self.place(Task::Estimate)?;
-            let found = if self.on_disk.is_some() {
+            let (ran_on, found) = if self.on_disk.is_some() {
                 self.all_found("the edges are in scratch files")?
             } else if !runner.is_cpu() {
                 self.all_found("the graph is on a GPU, which finds all triangles")?
@@ -59,8 +59,7 @@ impl PreparedGraph {
             let Summary { vertices, edges, wedges, .. } = self.summary();
             let EstimateOptions { error, confidence, seed, .. } = *options;
             Ok(Estimate {
-                file: self.name().to_owned(),
-                reading: self.reading().cloned(),
+                head: self.head(&ran_on, seconds),
                 vertices,
                 edges,
                 wedges,
@@ -69,16 +68,13 @@ impl PreparedGraph {
                 confidence,
                 seed,
                 exact: found.sampled_wedges == 0,
-                threads: par::threads(),
-                version: env!("CARGO_PKG_VERSION"),
-                seconds,
                 ..found
             })
         })
     }
 
-    /// The numbers of an estimate from samples; `None` where all triangles are found as soon.
-    fn sampled(&self, options: &EstimateOptions) -> Result<Option<Estimate>> {
+    /// What looked wedges up, and the numbers of an estimate from samples; `None` where all triangles are found as soon.
+    fn sampled(&self, options: &EstimateOptions) -> Result<Option<(RanOn, Estimate)>> {
         let (graph, context) = (self.oriented()?, self.session().context());
         let vertices = self.summary().vertices;
         let mut most = match options.always_sample {
@@ -108,8 +104,7 @@ impl PreparedGraph {
             true => "asked for",
             false => "wedges are drawn sooner than all triangles are found",
         };
-        let cpu = Session::cpu();
-        Ok(Some(Estimate {
+        let found = Estimate {
             triangles: Bounded {
                 value: triangles.value.round() as u64,
                 low: triangles.low.floor() as u64,
@@ -119,23 +114,21 @@ impl PreparedGraph {
             sampled_wedges: of_triangles,
             sampled_vertices: of_clustering,
             because: because.to_owned(),
-            device: cpu.device,
-            device_name: cpu.device_name,
             ..Estimate::default()
-        }))
+        };
+        Ok(Some((Session::cpu(), found)))
     }
 
-    /// The numbers of an estimate from all triangles, wherever the graph is.
-    fn all_found(&self, because: &str) -> Result<Estimate> {
+    /// What found all triangles, and the numbers of an estimate from them, wherever the graph is.
+    fn all_found(&self, because: &str) -> Result<(RanOn, Estimate)> {
         let (ran_on, local) = self.find_local(self.place(Task::AtVertices)?)?;
         let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
-        Ok(Estimate {
+        let found = Estimate {
             triangles: Bounded::exact(local.total()),
             average_clustering: Bounded::exact(local.average_clustering()),
             because: because.to_owned(),
-            device: ran_on.device,
-            device_name: ran_on.device_name,
             ..Estimate::default()
-        })
+        };
+        Ok((ran_on, found))
     }
 }

@@ -162,7 +162,7 @@ fn the_number_of_threads_is_as_asked() {
         let session = Session::open(options).unwrap();
         assert_eq!(session.threads(), threads);
         assert_eq!(session.count(&triangle()).unwrap().threads, threads);
-        assert_eq!(session.prepare(&triangle()).unwrap().stats().unwrap().threads, threads);
+        assert_eq!(session.prepare(&triangle()).unwrap().stats().unwrap().head.threads, threads);
     }
 }
 
@@ -276,7 +276,7 @@ fn check_directed(session: &Session, graph: &Graph) {
     assert_eq!(found.census().unwrap(), known.census().unwrap());
     let (found, known) = (found.directed_stats().unwrap(), known.directed_stats().unwrap());
     assert_eq!((found.arcs, found.reciprocity), (known.arcs, known.reciprocity));
-    assert_eq!((&*found.device, &*known.device), (&*session.selection().device, "cpu"));
+    assert_eq!((&*found.head.device, &*known.head.device), (&*session.selection().device, "cpu"));
 }
 
 /// The graph with weights that differ, those of duplicates added.
@@ -337,7 +337,7 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     assert_eq!(stats.triangles, expected.triangles);
     assert_eq!(stats.average_clustering, expected.average_clustering);
     assert_eq!(stats.degeneracy, expected.degeneracy);
-    assert_eq!((&*stats.engine, &*stats.device), ("hybrid", "gpu:0"));
+    assert_eq!((&*stats.engine, &*stats.head.device), ("hybrid", "gpu:0"));
     // Once more: nothing was used up.
     assert_eq!(found.support().unwrap(), support);
     assert_eq!(session.count(&graph).unwrap().triangles, local.total());
@@ -350,7 +350,7 @@ fn check_cliques(found: &PreparedGraph, known: &PreparedGraph) {
     for k in sizes {
         let [on_device, on_cpu] = [found, known].map(|graph| graph.cliques(k).unwrap());
         assert_eq!(on_device.cliques, on_cpu.cliques, "k = {k}");
-        assert_eq!(on_device.device, found.selection().device, "k = {k}");
+        assert_eq!(on_device.head.device, found.selection().device, "k = {k}");
         let [at, expected] = [found, known].map(|graph| graph.cliques_at_vertices(k).unwrap());
         assert_eq!(at, expected, "k = {k}");
         let [on, expected] = [found, known].map(|graph| graph.cliques_on_edges(k).unwrap());
@@ -601,7 +601,7 @@ fn directed_triangles_are_found_by_the_rule_for_falling_back() {
             let open = left_open(Full).prepare(Input::from(&graph).directed()).unwrap();
             assert_eq!(open.directed_local().unwrap(), known.directed_local().unwrap());
             let stats = open.directed_stats().unwrap();
-            assert_eq!((stats.census, &*stats.device), (known.census().unwrap(), "cpu"));
+            assert_eq!((stats.census, &*stats.head.device), (known.census().unwrap(), "cpu"));
         }
     });
 }
@@ -878,7 +878,7 @@ fn a_device_finds_what_is_in_scratch_files() {
         };
         graph.each_edge(take).unwrap();
         let stats = graph.stats().unwrap();
-        (on_edges, graph.local().unwrap(), stats.triangles, stats.device)
+        (on_edges, graph.local().unwrap(), stats.triangles, stats.head.device)
     };
     let graph = session.prepare(Input::file(&path, &reading)).unwrap();
     assert!(graph.out_of_core_decision().is_some());

@@ -111,7 +111,7 @@ fn a_gpu_counts_as_the_cpu_does() {
             let [found, expected] = [&on_gpu, &on_cpu(None)]
                 .map(|session| session.prepare(&known.path).unwrap().cliques(k).unwrap());
             assert_eq!(found.cliques, expected.cliques, "{}, k = {k}", known.file);
-            assert!(found.device.starts_with("gpu:"), "{}", found.device);
+            assert!(found.head.device.starts_with("gpu:"), "{}", found.head.device);
         }
     }
 }

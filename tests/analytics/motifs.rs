@@ -63,7 +63,7 @@ fn the_karate_club_has_known_motifs() {
     let induced: Vec<u128> = found.iter().map(|(_, _, count)| count.induced).collect();
     assert_eq!(induced, [393, 45, 1098, 681, 452, 36, 85, 11]);
     assert_eq!((found.wedge.subgraphs, found.cycle.subgraphs), (528, 154));
-    assert_eq!((found.vertices, found.edges, &*found.device), (34, 78, "cpu"));
+    assert_eq!((found.vertices, found.edges, &*found.head.device), (34, 78, "cpu"));
 }
 
 proptest! {

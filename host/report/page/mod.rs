@@ -105,8 +105,8 @@ fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
     });
     page += &format!(
         "<footer>Made by tribin {} on {}.</footer>\n</main>\n</html>\n",
-        stats.version,
-        escaped(&stats.device_name)
+        stats.head.version,
+        escaped(&stats.head.device_name)
     );
     Ok(page)
 }

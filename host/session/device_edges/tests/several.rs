@@ -124,7 +124,7 @@ fn any_sharing_on_any_number_of_devices_gives_the_graph() {
                 assert_eq!(found.trussness().unwrap(), known.trussness().unwrap(), "{case}");
                 let [all, expected] = [&found, &known].map(|graph| graph.cliques(4).unwrap());
                 assert_eq!(all.cliques, expected.cliques, "{case}");
-                assert_ne!(all.device, "cpu", "{case}");
+                assert_ne!(all.head.device, "cpu", "{case}");
                 let [at, expected] =
                     [&found, &known].map(|graph| graph.cliques_at_vertices(4).unwrap());
                 assert_eq!(at, expected, "{case}");

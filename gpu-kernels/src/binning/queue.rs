@@ -12,7 +12,7 @@ use tribin_device::shared::{self, Shared};
 use tribin_device::thread;
 
 use super::segment::{Segment, TILE};
-use crate::primitives::{Scanned, block_scan_exclusive_64};
+use crate::primitives::{Scanned, block_scan_exclusive_64, partition_point};
 
 /// A counter with `entries` entries and `parts` parts.
 #[inline(always)]
@@ -76,16 +76,8 @@ impl Queue {
     /// The entry that owns `part`: the last with no more parts before it.
     #[inline(always)]
     pub fn entry_of(self, part: u32) -> Entry {
-        let (mut low, mut high) = (0, self.entries);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if self.parts_before.get(u64::from(middle)) <= part {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        self.entry(low)
+        let is_before = |at: u32| self.parts_before.get(u64::from(at)) <= part;
+        self.entry(partition_point(1, self.entries, is_before) - 1)
     }
 
     /// The entry that owns `part`, which is in `entry` or the one after.

@@ -6,7 +6,7 @@ use tribin_device::{kernel, thread};
 
 use super::{MOST_PACKED, TABLE_SLOTS, TILE_EDGES, common, is_wide};
 use crate::forward::TOTALS;
-use crate::primitives::{block_add_to, lower_bound};
+use crate::primitives::{block_add_to, lower_bound, partition_point};
 
 /// Segments of a tile at most: its edges', and those of the two rows that it has a part of.
 const MOST_SEGMENTS: u32 = TILE_EDGES + 2 * MOST_PACKED;
@@ -183,13 +183,7 @@ fn look_up_other(
     let mut at = other.start + lane;
     while at < other.end {
         let id = matrix.ids.get(u64::from(at));
-        let mut len = own.end - from;
-        while len > 0 {
-            let half = len / 2;
-            let below = tile.ids.get(from + half) < id;
-            from = if below { from + half + 1 } else { from };
-            len = if below { len - half - 1 } else { half };
-        }
+        from = partition_point(from, own.end, |slot| tile.ids.get(slot) < id);
         if from == own.end {
             break;
         }

@@ -4,7 +4,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{thread, warp};
 
 use super::{PIVOTS_FROM, stride, words_of_warp};
-use crate::primitives::lower_bound;
+use crate::primitives::position;
 
 /// All places of a set are tried, the largest first.
 const ALL: u32 = u32::MAX;
@@ -112,8 +112,7 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
                 let mut is_joined = false;
                 if smaller < place {
                     let head = self.heads.get(u64::from(self.start + smaller));
-                    let at = lower_bound(self.heads, start, end, head);
-                    is_joined = at < end && self.heads.get(u64::from(at)) == head;
+                    is_joined = position(self.heads, start, end, head).is_some();
                     if is_joined {
                         self.set_other_direction(place, smaller);
                     }
@@ -141,8 +140,7 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
             let mut at = start + lane;
             while at < end {
                 let head = self.heads.get(u64::from(at));
-                let found = lower_bound(self.heads, self.start, before, head);
-                if found < before && self.heads.get(u64::from(found)) == head {
+                if let Some(found) = position(self.heads, self.start, before, head) {
                     let smaller = found - self.start;
                     self.words.or(to + smaller / 32, 1 << (smaller % 32));
                     self.set_other_direction(place, smaller);

@@ -5,7 +5,7 @@ use tribin_device::{kernel, thread};
 
 use super::bins::{BIN_HEADS_LOG2, BinHeads, Bins, MOST_BINS, NO_BIN, bins_len};
 use super::{MERGED, SEARCHED, SIZES, cursor_at, cursors_len};
-use crate::primitives::{Scanned, TileSplitPlaces, block_scan_exclusive};
+use crate::primitives::{Scanned, TileSplitPlaces, block_scan_exclusive, partition_point};
 
 /// Threads in a block of [`split_edges`] and of [`place_edges`].
 pub const SPLIT_BLOCK: u32 = 512;
@@ -309,15 +309,7 @@ kernel!(
         let mut piece = thread::block_idx_x();
         while piece < pieces {
             // The last bin whose first piece is this one or before; those without pieces are before it.
-            let (mut bin, mut behind) = (0, count);
-            while behind - bin > 1 {
-                let middle = bin + (behind - bin) / 2;
-                if first_pieces.get(middle) <= piece {
-                    bin = middle;
-                } else {
-                    behind = middle;
-                }
-            }
+            let bin = partition_point(1, count, |at| first_pieces.get(at) <= piece) - 1;
             let at = (piece - first_pieces.get(bin)) * SPLIT_TILE;
             let live = (bins.edges(bin) - at).min(SPLIT_TILE);
             let from = u64::from(bins.start(bin)) + u64::from(at);

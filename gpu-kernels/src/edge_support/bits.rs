@@ -13,7 +13,7 @@ use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread, warp};
 
 use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len};
-use crate::primitives::{block_ticket, lower_bound};
+use crate::primitives::{block_ticket, position};
 
 const ITEM_AT: u32 = 0;
 const BITS_AT: u32 = 16;
@@ -295,8 +295,7 @@ fn stream<const EXACT: bool>(
         while !EXACT && filtered != 0 {
             let k = filtered.trailing_zeros();
             let vertex = row.heads.get(u64::from(base + k));
-            let at = lower_bound(row.heads, row.start, row.end, vertex);
-            if at < row.end && row.heads.get(u64::from(at)) == vertex {
+            if let Some(at) = position(row.heads, row.start, row.end, vertex) {
                 add_to_row(sums.support, table, row, at - row.start);
                 hits |= 1 << k;
             }

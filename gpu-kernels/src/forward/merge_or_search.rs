@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
 use super::{Lists, TOTALS, merge_paired};
-use crate::primitives::{block_add_to, has_entry, warp_share_items};
+use crate::primitives::{block_add_to, position, warp_share_items};
 
 /// An edge's lists are unlike where the head's row has more than this many entries for each of the prefix's...
 const UNLIKE: u32 = 4;
@@ -79,7 +79,7 @@ fn search(heads: In<u32>, lists: &Lists, searched: bool) -> u32 {
             .map(|of_lane| warp::warp_shuffle_idx(warp::ALL, of_lane, of));
         if is_one {
             let vertex = heads.get(u64::from(prefix + number));
-            found += u32::from(has_entry(heads, row, row + row_len, vertex));
+            found += u32::from(position(heads, row, row + row_len, vertex).is_some());
         }
     });
     found

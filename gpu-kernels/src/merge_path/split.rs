@@ -2,7 +2,7 @@ use tribin_device::memory::In;
 use tribin_device::shared::Shared;
 
 use super::BLOCK;
-use crate::primitives::lower_bound;
+use crate::primitives::{lower_bound, partition_point};
 
 /// The two lists of an edge, by their places among the heads.
 #[derive(Clone, Copy)]
@@ -58,15 +58,12 @@ impl Lists {
     /// How many entries of the first list are before the path's crossing of a diagonal.
     #[inline(always)]
     fn crossing(self, heads: In<u32>, diagonal: u32) -> u32 {
-        let mut low = diagonal.saturating_sub(self.second_len);
-        let mut high = diagonal.min(self.first_len);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let first = heads.get(u64::from(self.first + middle));
-            let second = heads.get(u64::from(self.second + diagonal - 1 - middle));
-            (low, high) = if first <= second { (middle + 1, high) } else { (low, middle) };
-        }
-        low
+        let (least, most) =
+            (diagonal.saturating_sub(self.second_len), diagonal.min(self.first_len));
+        partition_point(least, most, |at| {
+            let first = heads.get(u64::from(self.first + at));
+            first <= heads.get(u64::from(self.second + diagonal - 1 - at))
+        })
     }
 
     /// The equal entries on `steps` steps, at least one, of the path from its crossing of a diagonal on.

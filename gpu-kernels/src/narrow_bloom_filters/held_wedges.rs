@@ -2,7 +2,7 @@ use tribin_device::memory::In;
 use tribin_device::shared::{self, Shared};
 use tribin_device::{thread, warp};
 
-use crate::primitives::has_entry;
+use crate::primitives::position;
 
 /// Wedges that a warp holds: up to 31, and 32 more.
 const HELD: u32 = 2 * warp::SIZE;
@@ -80,5 +80,5 @@ impl HeldWedges {
 #[inline(always)]
 pub fn is_in_row(heads: In<u32>, rows: In<u64>, vertex: u32, head: u32) -> bool {
     let row = rows.get(u64::from(head));
-    has_entry(heads, row as u32, (row >> 32) as u32, vertex)
+    position(heads, row as u32, (row >> 32) as u32, vertex).is_some()
 }

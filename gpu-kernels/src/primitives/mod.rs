@@ -32,7 +32,7 @@ pub use scan::{
     Scanned, block_scan_exclusive, block_scan_exclusive_64, block_scan_max_exclusive,
     large_block_scan_exclusive, warp_scan_exclusive_64,
 };
-pub use search::{has_entry, lower_bound};
+pub use search::{lower_bound, partition_point, position};
 pub use share_items::warp_share_items;
 pub use ticket::block_ticket;
 pub use tile_split::{TileSplit, TileSplitPlaces};

@@ -15,7 +15,7 @@ use tribin_device::{kernel, shared, thread};
 
 use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len, narrow_len};
 use crate::forward::TOTALS;
-use crate::primitives::{block_add_to, block_ticket, lower_bound};
+use crate::primitives::{block_add_to, block_ticket, position};
 
 /// The bit of a word's first code: the others follow downwards.
 const FIRST_BIT: u32 = 1 << 31;
@@ -192,8 +192,7 @@ fn stream<const EXACT: bool>(
                 hits & (above_four(codes[0], row.exact) | above_four(codes[1], row.exact) << 4);
             while filtered != 0 {
                 let vertex = row.prefixes.get(u64::from(base + filtered.trailing_zeros()));
-                let at = lower_bound(row.heads, row.start, row.end, vertex);
-                if at == row.end || row.heads.get(u64::from(at)) != vertex {
+                if position(row.heads, row.start, row.end, vertex).is_none() {
                     count -= 1;
                 }
                 filtered &= filtered - 1;

@@ -6,7 +6,7 @@ use tribin_device::thread;
 
 use super::table::Table;
 use super::{SPILLED, TAILS};
-use crate::primitives::has_entry;
+use crate::primitives::position;
 
 /// What stands for no entry: an entry is the smaller rank of an edge.
 const NO_ENTRY: u32 = u32::MAX;
@@ -145,7 +145,9 @@ impl Graph {
                                 found
                             })
                         } else {
-                            self.stream(passing, here, |entry| has_entry(heads, start, end, entry))
+                            self.stream(passing, here, |entry| {
+                                position(heads, start, end, entry).is_some()
+                            })
                         });
                         thread::sync_threads();
                         base += threads;
@@ -179,7 +181,8 @@ impl Graph {
         let mut at = row_start.max(whole);
         let mut found = 0;
         while at < row_end {
-            found += u32::from(has_entry(self.heads, start, end, self.heads.get(at.into())));
+            let vertex = self.heads.get(at.into());
+            found += u32::from(position(self.heads, start, end, vertex).is_some());
             at += 1;
         }
         let row = u64::from(row_start.min(whole)) | u64::from(whole) << 32;

@@ -19,7 +19,7 @@ use tribin_device::memory::{Atomic, In, InOut};
 use tribin_device::shared::{self, Shared};
 use tribin_device::{element, kernel, math, thread, warp};
 
-use crate::primitives::{has_entry, lower_bound};
+use crate::primitives::{lower_bound, position};
 
 /// The most vertices that are kept of each.
 pub const MOST: u32 = 32;
@@ -499,7 +499,7 @@ impl Block {
                     let score = self.score(sum, end - start, to - from);
                     let is_wanted = score >= self.wanted.least
                         && (self.wanted.without_edges == 0
-                            || !has_entry(self.neighbours, start, end, other));
+                            || position(self.neighbours, start, end, other).is_none());
                     if is_wanted {
                         found = Best { score, vertex: self.vertices.get(u64::from(other)) };
                     }

@@ -4,7 +4,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
 use crate::hub_product::READ;
-use crate::primitives::{block_add_to, has_entry, warp_add_all_to};
+use crate::primitives::{block_add_to, position, warp_add_all_to};
 use crate::row_segments::WIDTH;
 
 /// Threads in a block.
@@ -132,7 +132,7 @@ kernel!(
                 let row = rows.get(u64::from(head));
                 let (row, end) = (row as u32, (row >> 32) as u32);
                 head_entries = if lane == 0 { LANES * (end - row) } else { 0 };
-                if has_entry(heads, row, end, vertex) {
+                if position(heads, row, end, vertex).is_some() {
                     triangles = part;
                     high_triangles = if head >= high { part } else { 0 };
                 }

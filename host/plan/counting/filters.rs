@@ -68,7 +68,7 @@ impl NarrowBloomFilters {
 /// | --- | --- |
 /// | `narrow_min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.09 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:3000000,4,3 (12 M: 0.17, 0.24); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.13, 0.19); paths with chords on an H100 (66 M edges, 60 M ranks, 0.4 wedges a rank: 1.81, 1.54) |
 /// | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.57 ms, 0.89), ws:4000000,8,50,3 (3,000: 0.95, 0.37), hub:4000000,20000000,1 (830, of which none without the first rank: 0.33, 0.68) |
-/// | `narrow_max_wedges` 7 | with few bits a row and with filters of 64 bytes, which were dropped since, making included: er:4000000,20000000,1 (3.3: 0.36 ms, 0.53), er:8000000,50000000,3 (4.2: 1.11, 1.40), web (5.9: 0.51, 0.56), er:3000000,30000000,3 (6.7: 0.74, 0.81), ba:1000000,16,2 (7.6: 0.43, 0.42), er:1048576,16000000,3 (10.2: 0.53, 0.48), ba:600000,24,6 (11.6: 0.57, 0.48); with a bit for the first rank, on an H100, hub:2000000,24000000,7 (7.1: 0.68, 0.92), hub:2000000,30000000,8 (8.9: 1.11, 1.18), hub:2000000,40000000,42 (12.0: 2.15, 1.75), hub:700000,15000000,2 (12.9: 0.64, 0.62), hub:1000000,23000000,1 (13.9: 1.16, 1.01) |
+/// | `narrow_max_wedges` 12 | with few bits a row, making included, and the better of merge and search: er:3000000,30000000,3 (6.7: 0.76 ms, 1.05), ba:1000000,16,2 (7.6: 0.43, 0.64), er:1000000,16000000,2 (10.7: 0.55, 0.62), er:4194304,67108864,1 (10.7: 2.80, 3.38), ba:600000,24,6 (11.6: 0.57, 0.68), sorted:kron:21,8,480,210,210,6 (13.2: 1.68, 1.03), kron:22,6,500,200,200,3 (13.2: 3.10, 1.64), er:1000000,23000000,1 (15.3: 1.15, 1.05) |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilterSettings {
     /// Filters are used for graphs with at least this many edges, as a smaller one is in the caches. Half as many
@@ -78,7 +78,7 @@ pub struct FilterSettings {
     /// of its own.
     pub narrow_max_permille: u32,
     /// Filters are used up to this many wedges for each edge. Where first ranks have a bit of their own, the wedges at
-    /// these are left out, and half as many again may be left.
+    /// these are left out.
     pub narrow_max_wedges: u32,
 }
 
@@ -87,7 +87,7 @@ impl FilterSettings {
     pub const MEASURED: FilterSettings = FilterSettings {
         narrow_min_edges: 10_000_000,
         narrow_max_permille: 300,
-        narrow_max_wedges: 7,
+        narrow_max_wedges: 12,
     };
 }
 
@@ -116,9 +116,7 @@ pub(super) fn exact_ranks_of_few_bits(sample: &WedgeSample, settings: &FilterSet
 /// Rows are so short that a few bits tell their entries apart.
 fn has_few_wedges(sample: &WedgeSample, settings: &FilterSettings, exact: u32) -> Reason {
     let wedges = sample.wedges_without_first(exact);
-    // Half as many again where first ranks have a bit of their own, and their wedges are left out.
-    let most = u64::from(settings.narrow_max_wedges);
-    let most = if exact > 0 { most * 3 / 2 } else { most };
+    let most = settings.narrow_max_wedges.into();
     Reason::at_most(wedges, sample.edges, "wedges an edge for few bits a row", most)
 }
 

@@ -43,14 +43,14 @@ use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid as hybrid_count;
 use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
 use tribin_gpu::methods::Method;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::CountShape;
+use tribin_gpu::plan::counting::{self, CountingSettings, GroupSettings, HubSettings};
+use tribin_gpu::plan::memory::MemoryPlan;
 use tribin_gpu::prepare::prepare_uploaded;
 use tribin_graph::Summary;
 use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
-use tribin_plan::Task;
-use tribin_plan::counting::CountShape;
-use tribin_plan::counting::{self, CountingSettings, GroupSettings, HubSettings};
-use tribin_plan::memory::MemoryPlan;
 
 /// Measures tribin's kernels on a GPU.
 #[derive(Parser)]

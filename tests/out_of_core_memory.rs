@@ -9,7 +9,7 @@ use tribin::report::OutputFile;
 use tribin::write::{self, Target};
 use tribin::{DeviceChoice, Input, Options, Session, VertexIds, generate, read};
 use tribin_base::control::Context;
-use tribin_plan::Task;
+use tribin_gpu::plan::Task;
 
 #[global_allocator]
 static ALLOCATOR: cap::Cap<System> = cap::Cap::new(System, usize::MAX);

@@ -8,9 +8,9 @@ use tribin_gpu::analytics::support::{SupportGroups, SupportMethod, choose, edge_
 use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::CountingSettings;
 use tribin_gpu::prepare::OnDevice;
-use tribin_plan::Task;
-use tribin_plan::counting::CountingSettings;
 
 use super::Spread;
 

@@ -11,11 +11,11 @@ use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::{Method, run};
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::CountShape;
+use tribin_gpu::plan::counting::CountingSettings;
 use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
-use tribin_plan::Task;
-use tribin_plan::counting::CountShape;
-use tribin_plan::counting::CountingSettings;
 
 /// Longest that the CPU engine is repeated.
 const CPU_SECONDS: f64 = 3.0;

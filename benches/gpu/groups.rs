@@ -6,9 +6,9 @@ use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::row_bits::{Grouping, find_groups, make_groups, most_listed};
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::{GroupBins, GroupingFacts, RowBits, group_bins};
 use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
-use tribin_plan::Task;
-use tribin_plan::counting::{GroupBins, GroupingFacts, RowBits, group_bins};
 
 use super::median;
 

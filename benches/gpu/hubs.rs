@@ -8,13 +8,13 @@ use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::hub_product::add_first_edges;
 use tribin_gpu::methods::{Method, run};
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::CountShape;
+use tribin_gpu::plan::counting::CountingSettings;
+use tribin_gpu::plan::counting::GroupSettings;
+use tribin_gpu::plan::counting::Product;
 use tribin_kernels::forward::TOTALS;
 use tribin_papers::bit_tiles::Tiling;
-use tribin_plan::Task;
-use tribin_plan::counting::CountShape;
-use tribin_plan::counting::CountingSettings;
-use tribin_plan::counting::GroupSettings;
-use tribin_plan::counting::Product;
 
 /// The edges among the ranks below `hubs`, as a graph of its own.
 fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<DeviceGraph<Gpu>> {

@@ -7,13 +7,13 @@ use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
-use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
-use tribin_plan::Task;
-use tribin_plan::WedgeSample;
-use tribin_plan::counting::{
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::WedgeSample;
+use tribin_gpu::plan::counting::{
     CountShape, CountingSettings, GroupSettings, HubSettings, NarrowBloomFilters, RowTables,
     Segments, TableKind,
 };
+use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
 
 /// Prints the times of `settings`, medians of `runs` after one warm-up, in milliseconds.
 fn bench_settings(

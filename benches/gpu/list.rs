@@ -10,8 +10,8 @@ use tribin_device::launch::Device;
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
-use tribin_plan::Task;
-use tribin_plan::listing::listing_bytes;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::listing::listing_bytes;
 
 use super::Spread;
 

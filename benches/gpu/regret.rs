@@ -12,6 +12,14 @@ use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::run_in_place;
+use tribin_gpu::plan::counting::{
+    BitMatrix, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
+    NarrowBloomFilters, Product, RowTables, Segments,
+};
+use tribin_gpu::plan::preparation::{
+    CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond,
+};
+use tribin_gpu::plan::{EdgeOrder, EntryFacts, Landmarks, Task, WedgeSample};
 use tribin_gpu::prepare::degrees::{DeviceDegrees, count_degrees};
 use tribin_gpu::prepare::keys::orient_by;
 use tribin_gpu::prepare::prepare_uploaded;
@@ -20,12 +28,6 @@ use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_graph::Summary;
 use tribin_kernels::min_hash::first_degree;
 use tribin_kernels::wedge_sample::FIRST_RANKS;
-use tribin_plan::counting::{
-    BitMatrix, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
-    NarrowBloomFilters, Product, RowTables, Segments,
-};
-use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
-use tribin_plan::{EdgeOrder, EntryFacts, Landmarks, Task, WedgeSample};
 
 use super::{bed, median};
 
@@ -350,7 +352,7 @@ fn print_sample(name: &str, order: &str, sample: &WedgeSample) {
 
 fn of_classes(landmarks: &Landmarks) -> String {
     let sampled = landmarks.sampled as f64;
-    let class = |class: &tribin_plan::LandmarkClass| {
+    let class = |class: &tribin_gpu::plan::LandmarkClass| {
         let closed = 100.0 * class.closed as f64 / class.wedges.max(1) as f64;
         format!("{:.1}% {} {closed:.1}%", 100.0 * class.edges as f64 / sampled, class.wedges)
     };

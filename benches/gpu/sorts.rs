@@ -5,14 +5,14 @@ use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
+use tribin_gpu::plan::counting::CountShape;
+use tribin_gpu::plan::preparation::{KeySort, SortPasses, SortedGroups};
+use tribin_gpu::plan::{EdgeOrder, EntryFacts, Task};
 use tribin_gpu::prepare::decide::decide;
 use tribin_gpu::prepare::degrees::count_degrees;
 use tribin_gpu::prepare::keys::orient_by;
 use tribin_gpu::prepare::rows::clean;
 use tribin_kernels::row_bins::MOST_RANK_BITS;
-use tribin_plan::counting::CountShape;
-use tribin_plan::preparation::{KeySort, SortPasses, SortedGroups};
-use tribin_plan::{EdgeOrder, EntryFacts, Task};
 
 use super::median;
 

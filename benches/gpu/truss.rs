@@ -12,8 +12,8 @@ use tribin_gpu::analytics::support::{SupportMethod, choose, download, edge_suppo
 use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
-use tribin_plan::Task;
-use tribin_plan::peeling::row_bytes;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::peeling::row_bytes;
 
 use super::Spread;
 

@@ -4,9 +4,9 @@ use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::CountShape;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixCount, RadixOptions};
-use tribin_plan::Task;
-use tribin_plan::counting::CountShape;
 
 use super::{Args, Result, median, phases, run};
 

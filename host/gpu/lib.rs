@@ -5,6 +5,7 @@
 //! | [`device`] | GPUs with tribin's kernels, the thread that drives each, and teams of them |
 //! | [`device_graph`] | graphs in device memory, and edges that others hold there |
 //! | [`exchange`] | how devices bring each other what they have |
+//! | [`plan`] | what to do, from facts alone |
 //! | [`prepare`] | from entries to an oriented graph in device memory |
 //! | [`methods`] | one module for each counting method |
 //! | [`counting`] | runs the plan of a count |
@@ -21,8 +22,8 @@ mod embedded;
 pub mod exchange;
 pub mod methods;
 pub mod parts;
+pub mod plan;
 pub mod prepare;
 
 use tribin_base::{Error, Message, Result, Work, control, hint, processor};
 use tribin_graph::{self as graph, Graph, Summary};
-use tribin_plan as plan;

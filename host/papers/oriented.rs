@@ -4,10 +4,10 @@ use tribin_base::{Context, Result};
 use tribin_count::{CountOptions, EngineCount, On};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::methods::Method;
+use tribin_gpu::plan::method_time::Rates;
+use tribin_gpu::plan::{Decision, DeviceMemory, Task};
 use tribin_gpu::prepare::directions;
 use tribin_graph::Graph;
-use tribin_plan::time::Rates;
-use tribin_plan::{Decision, DeviceMemory, Task};
 use tribin_session::Engine;
 use tribin_session::gpu::{Accelerator, OnGpu, PreparedPlace};
 

@@ -11,4 +11,4 @@ pub fn countable(number: u64) -> u64 {
 }
 
 /// Bytes of totals, scans and tickets, and of what allocations are rounded up by.
-pub(super) const ROUNDING: u64 = 64 << 10;
+pub const ROUNDING: u64 = 64 << 10;

@@ -222,7 +222,7 @@ impl DeviceFacts {
 pub fn worker(facts: &DeviceFacts) -> Chosen<Worker> {
     let (reason, gpu) = (facts.reason(), facts.time_of_gpu());
     let against = vec![reason.clone().decided(), gpu.clone()];
-    let rules = Rules::new().rule("the GPU", Worker::Gpu, 0, vec![reason, gpu]);
+    let rules = Rules::unbounded().rule("the GPU", Worker::Gpu, 0, vec![reason, gpu]);
     rules.otherwise("the CPU", Worker::Cpu, 0, against)
 }
 

@@ -5,26 +5,14 @@
 //!
 //! | module | what it decides |
 //! | --- | --- |
-//! | `preparation` | the order of the vertices, and how the edges are sorted |
-//! | `counting` | the counting method |
-//! | `team` | one GPU or several, and in how many parts |
 //! | `device` | whether a GPU that was left to the program does some work, or the CPU |
 //! | `estimate` | whether triangles are estimated, or all of them are found as soon |
-//! | `finder` | whether a GPU finds the triangles by direction |
-//! | `listing` | how many triangles a GPU lists at a time |
-//! | `support` | how the support of edges is counted on a GPU |
-//! | `peeling` | whether a GPU peels cores and trusses, or the CPU |
-//! | `preparer` | who prepares a graph that a GPU counts |
-//! | `memory` | bytes of device memory |
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
 //! | `time` | predicted seconds |
-//! | `upload` | with how many bits an id the entries go to a GPU |
 //! | `host_memory` | bytes of host memory |
 //! | `device_memory` | the same as it is reported |
 //! | `bytes` | what the formulas for bytes have in common |
-//! | `limits` | sizes of kernels that rules go by |
-//! | `facts` | what the rules look at |
 //! | `reason` | rules, the facts that hold or do not, and choices |
 //! | `explanation` | what was decided, predicted, and measured |
 //!
@@ -32,40 +20,24 @@
 //!
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
-mod bytes;
-pub mod counting;
+pub mod bytes;
 pub mod device;
 mod device_memory;
 mod estimate;
 mod explanation;
-mod facts;
 mod host_memory;
-pub mod limits;
-pub mod listing;
-pub mod memory;
 mod out_of_core;
-pub mod peeling;
-pub mod preparation;
-mod preparer;
-mod reason;
+pub mod reason;
 pub mod row_parts;
-pub mod support;
 mod task;
-pub mod team;
 pub mod time;
-pub mod upload;
 
 use tribin_base::{Message, hint};
-use tribin_graph::{self as graph};
 
 pub use bytes::countable;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use estimate::affordable_draws;
 pub use explanation::{Explanation, Step, StepPrediction};
-pub use facts::{
-    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Share,
-    WedgeSample,
-};
 pub use host_memory::HostMemory;
 pub use host_memory::on_host;
 pub use out_of_core::OutOfCore;
@@ -75,7 +47,6 @@ pub use out_of_core::{
     bytes_of_a_thread, bytes_of_a_visitor, bytes_to_peel, degree_bytes, piece, residence,
     scratch_place,
 };
-pub use preparer::{BesideGraph, Preparer, WHO_PREPARES, preparer};
 pub use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};
 pub use task::Task;

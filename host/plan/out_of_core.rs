@@ -420,7 +420,7 @@ pub fn residence(needed: HostMemory, limit: u64, is_asked: bool) -> Chosen<Resid
         false => "bytes of memory, of those that are free",
     };
     let fits = Reason::whole_at_most(needed.most, what, limit);
-    Rules::new()
+    Rules::unbounded()
         .rule("in memory", Residence::InMemory, 0, vec![fits])
         .or("out of core", Residence::OutOfCore)
 }

@@ -138,7 +138,7 @@ impl Reason {
     }
 
     /// Whether all of some reasons hold.
-    pub(super) fn all_hold(reasons: &[Reason]) -> bool {
+    pub fn all_hold(reasons: &[Reason]) -> bool {
         reasons.iter().all(|reason| reason.holds)
     }
 
@@ -220,7 +220,7 @@ impl<T> Chosen<T> {
 }
 
 /// Rules that are looked at one after the other: the first whose every reason holds, and whose memory is there, is taken.
-pub(super) struct Rules<T> {
+pub struct Rules<T> {
     free: u64,
     rejected: Vec<Rejected>,
     taken: Option<Chosen<T>>,
@@ -228,7 +228,7 @@ pub(super) struct Rules<T> {
 
 impl<T> Rules<T> {
     /// Rules for what needs no memory.
-    pub fn new() -> Rules<T> {
+    pub fn unbounded() -> Rules<T> {
         Rules::within(u64::MAX)
     }
 

@@ -1,46 +1,14 @@
 //! How long a step takes: a few rates, which decide and are printed. The choice of the device, of the number of GPUs, of tables of rows and
 //! of a matrix of all ranks go by these figures, and `--explain` prints them. What a counting method takes, its own file says
-//! (`counting/`), in the terms of this one. The order of the vertices is chosen by what it saves an entry (`preparation/order.rs`).
+//! (`host/gpu/plan/counting`), in the terms of this one. The order of the vertices is chosen by what it saves an entry
+//! (`host/gpu/plan/preparation/order.rs`).
 //!
 //! The rates of a GPU were read off `docs/benchmarks/gpu.json` (NVIDIA H200, driver's copy of page-locked memory
 //! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some
 //! factor away; the report has what a step really took beside each prediction.
 
-use super::facts::WedgeSample;
-
-/// The predicted time of a counting method on a GPU.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MethodSeconds {
-    /// Seconds to sample the graph and to build what stands beside it.
-    pub build: f64,
-    /// Seconds to count.
-    pub count: f64,
-}
-
-impl MethodSeconds {
-    /// The time of a method that takes these picoseconds an edge.
-    pub fn of_edges(sample: &WedgeSample, [build, count]: [f64; 2]) -> MethodSeconds {
-        let edges = sample.edges as f64 * 1e-12;
-        MethodSeconds { build: GPU_STEP + edges * build, count: GPU_STEP + edges * count }
-    }
-
-    /// Seconds of both.
-    pub fn sum(self) -> f64 {
-        self.build + self.count
-    }
-}
-
-/// The rates on an NVIDIA H200 of a method whose time follows from the edges and the wedges alone.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rates {
-    /// Seconds to build what stands beside the graph, for each of its edges.
-    pub build: f64,
-    /// Seconds to count, for each wedge of the oriented graph.
-    pub count: f64,
-}
-
 /// Seconds that any step of a GPU takes at least: launches, and waiting for them.
-const GPU_STEP: f64 = 1e-4;
+pub const GPU_STEP: f64 = 1e-4;
 
 /// Bytes a second from ordinary host memory to a GPU.
 const UPLOAD: f64 = 4.0e10;
@@ -63,9 +31,6 @@ const TEAM_STEP: f64 = 2e-4;
 
 /// Steps of a preparation by several GPUs.
 const TEAM_STEPS: f64 = 14.0;
-
-/// Seconds an edge, whatever the method: its ends and rows are read, on a GPU.
-const GPU_EDGE: f64 = 5.0e-12;
 
 /// Threads up to which each takes its whole share. (16 were measured.)
 const THREADS: f64 = 16.0;
@@ -153,18 +118,4 @@ pub fn find_on_cpu(entries: u64, vertices: u64, threads: usize, rate: f64) -> f6
     let entries = entries as f64;
     let row = if vertices > 0 { entries / vertices as f64 } else { 0.0 };
     entries * (rate * far(entries) + row * CPU_ROW) / workers(threads)
-}
-
-/// Seconds to copy these bytes to a GPU in parts, and to merge what they have there at these rates.
-pub fn in_parts(bytes: u64, edges: u64, wedges: u64, rates: Rates) -> f64 {
-    upload(bytes) + wedges as f64 * rates.count + edges as f64 * GPU_EDGE
-}
-
-/// Seconds of a method with these rates on a GPU.
-pub fn counting(sample: &WedgeSample, rates: Rates) -> MethodSeconds {
-    let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
-    MethodSeconds {
-        build: GPU_STEP + edges * rates.build,
-        count: GPU_STEP + wedges * rates.count + edges * GPU_EDGE,
-    }
 }

@@ -42,7 +42,10 @@ mod with_ranks;
 use tribin_analytics as analytics;
 use tribin_base::{Message, control, hint, processor};
 use tribin_count as count;
+#[cfg(feature = "gpu")]
+use tribin_gpu::plan;
 use tribin_graph::{self as graph, VertexIds};
+#[cfg(not(feature = "gpu"))]
 use tribin_plan as plan;
 use tribin_ranks as ranks;
 

@@ -6,11 +6,11 @@ use tribin_cuda::{Gpu, Kernels, Options};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device::cuda::{CUBINS, PTX};
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::{CountingSettings, GroupSettings};
 use tribin_gpu::prepare::{OnDevice, prepare};
 use tribin_graph::Graph;
 pub use tribin_harness::devices::{emulator, emulator_wanted, without_gpu};
-use tribin_plan::Task;
-use tribin_plan::counting::{CountingSettings, GroupSettings};
 
 use crate::skip;
 

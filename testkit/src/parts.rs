@@ -7,9 +7,9 @@ use tribin_base::control::Context;
 use tribin_base::par::Pool;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_gpu::parts::find;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
-use tribin_plan::Task;
-use tribin_plan::row_parts::{RowCounts, RowPartFacts, RowParts};
 
 /// An emulated device, with room for parts and pieces of some bytes.
 pub struct OnEmulator {

@@ -25,11 +25,11 @@ use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::RowBits;
+use tribin_gpu::plan::peeling::list_bytes;
+use tribin_gpu::plan::support::SupportCounter;
 use tribin_gpu::prepare::{OnDevice, upload_prepared};
-use tribin_plan::Task;
-use tribin_plan::counting::RowBits;
-use tribin_plan::peeling::list_bytes;
-use tribin_plan::support::SupportCounter;
 
 /// What must come out.
 #[derive(Debug)]

@@ -16,8 +16,8 @@ use tribin_device::launch::{Device, Metered};
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_plan::Task;
-use tribin_plan::listing::listing_bytes;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::listing::listing_bytes;
 
 use super::gpu::{GPU, cases, gpu_beside_the_emulator};
 

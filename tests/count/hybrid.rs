@@ -14,7 +14,7 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid::{ClassSizes, HybridCount, count_within};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
-use tribin_plan::counting::{
+use tribin_gpu::plan::counting::{
     CountShape, CountingSettings, FilterSettings, GroupSettings, HubSettings, MatrixSettings,
     MergeSettings, RowBits, SegmentSettings, TableSettings,
 };

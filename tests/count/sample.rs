@@ -7,8 +7,8 @@ use testkit::oracle::brute_force;
 use tribin_device::launch::Metered;
 use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
-use tribin_plan::WedgeSample;
-use tribin_plan::counting::{
+use tribin_gpu::plan::WedgeSample;
+use tribin_gpu::plan::counting::{
     CountingSettings, FilterSettings, GroupSettings, HubSettings, InPlace, RowBits,
     SegmentSettings, hub_matrix_edges,
 };

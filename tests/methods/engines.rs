@@ -11,10 +11,10 @@ use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
+use tribin_gpu::plan::counting::{CountShape, CountingSettings, RowTables, TableKind};
 use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixOptions};
-use tribin_plan::counting::{CountShape, CountingSettings, RowTables, TableKind};
 
 use super::bit_tiles::SMALL;
 use super::oriented::oriented;

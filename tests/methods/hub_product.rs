@@ -10,8 +10,8 @@ use tribin_gpu::analytics::support::download;
 use tribin_gpu::device_graph::{DeviceGraph, EdgeShare};
 use tribin_gpu::methods::Method;
 use tribin_gpu::methods::hub_product::add_first_edges;
+use tribin_gpu::plan::counting::{BitMatrix, Product};
 use tribin_kernels::forward::TOTALS;
-use tribin_plan::counting::{BitMatrix, Product};
 
 use super::oriented::oriented;
 

@@ -2,7 +2,7 @@ use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_plan::Task;
+use tribin_gpu::plan::Task;
 
 /// The oriented graph of raw edges, on a device. Entries that are sorted do not stay as they are.
 pub fn oriented<D: Device<Error: std::fmt::Debug>>(

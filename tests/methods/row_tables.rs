@@ -5,7 +5,7 @@ use testkit::{effort, generators};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_gpu::device_graph::EdgeShare;
 use tribin_gpu::methods::Method;
-use tribin_plan::counting::{RowTables, TableKind};
+use tribin_gpu::plan::counting::{RowTables, TableKind};
 
 use super::oriented::oriented;
 

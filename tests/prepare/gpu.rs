@@ -23,6 +23,9 @@ use tribin_gpu::analytics::support::{SupportMethod, download, edge_support};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method as _;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::counting::CountShape;
+use tribin_gpu::plan::preparation::{self as plan, KeySort, SortPasses};
 use tribin_gpu::prepare::keys::KeyCounts;
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_gpu::prepare::{self, OnDevice, upload_prepared};
@@ -30,9 +33,6 @@ use tribin_gpu::prepare::{rows, summary};
 use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::{group, hash};
 use tribin_kernels::ranks::degree_class;
-use tribin_plan::Task;
-use tribin_plan::counting::CountShape;
-use tribin_plan::preparation::{self as plan, KeySort, SortPasses};
 
 /// Summary and triangles by sets.
 fn brute_force(edges: &[[u32; 2]]) -> (Summary, u64) {

@@ -17,7 +17,7 @@ use crate::plan::counting::{
     Counting, CountingSettings, GroupBins, GroupSettings, GroupingFacts, HubSettings, InPlace,
     METHOD, Product, counting, group_bins,
 };
-use crate::plan::time::{self, MethodSeconds, Rates};
+use crate::plan::method_time::{self, MethodSeconds, Rates};
 use crate::plan::{Chosen, CountingFacts, Explanation, StepPrediction};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
@@ -141,7 +141,7 @@ pub fn count_by<M: Method, D: Device>(
     let counted = run_method(method, device, graph, &start)?;
     let mut explanation = Explanation::default();
     if let (Some(sample), Some((rates, bytes))) = (sample, explained) {
-        let predicted = time::counting(&sample, rates);
+        let predicted = method_time::counting(&sample, rates);
         explain_steps(&mut explanation, predicted, bytes, &counted);
     }
     Ok((counted, explanation))

@@ -17,7 +17,6 @@
 
 pub mod forward;
 pub mod hub_product;
-mod limits;
 mod method;
 pub mod narrow_bloom_filters;
 pub mod row_bits;

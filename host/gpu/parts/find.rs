@@ -13,8 +13,8 @@ use crate::device_graph::in_pairs;
 use crate::methods::forward::launch_shape;
 use crate::plan::Task;
 use crate::plan::counting::CountShape;
+use crate::plan::method_time;
 use crate::plan::row_parts::{RowPartFacts, RowParts};
-use crate::plan::time;
 use crate::{Error, Result};
 use tribin_base::par::Pool;
 use tribin_parts::RowSource;
@@ -62,7 +62,7 @@ pub fn find<D: Device<Error: Into<Error>>>(
     };
     let done = device.record().map_err(into)?;
     let wedges = pool.install(|| rows.wedges());
-    let predicted_seconds = time::in_parts(sizes.copied(), edges, wedges, CountShape::RATES);
+    let predicted_seconds = method_time::in_parts(sizes.copied(), edges, wedges, CountShape::RATES);
     let seconds = device.seconds_between(&begun, &done).map_err(into)?;
     Ok(FoundInParts {
         triangles,

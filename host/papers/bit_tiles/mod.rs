@@ -9,7 +9,7 @@ use tribin_kernels::forward::TOTALS;
 
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
-use tribin_plan::time::Rates;
+use tribin_gpu::plan::method_time::Rates;
 
 use super::oriented::Predicted;
 

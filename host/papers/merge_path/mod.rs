@@ -6,7 +6,7 @@ use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::{Method, totals};
-use tribin_plan::time::Rates;
+use tribin_gpu::plan::method_time::Rates;
 
 use super::oriented::Predicted;
 

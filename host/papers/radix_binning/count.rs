@@ -4,6 +4,8 @@ use tribin_device::launch::{Buffer, Device};
 
 use super::{Orientation, RadixCount, RadixOptions, count_graph, most_entries};
 use tribin_device::launch::Metered;
+use tribin_gpu::plan::Task;
+use tribin_gpu::plan::preparation::{KeySort, Order};
 use tribin_gpu::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
 use tribin_gpu::prepare::degrees::DeviceDegrees;
 use tribin_gpu::prepare::keys::{OrientedKeys, orient_by};
@@ -12,8 +14,6 @@ use tribin_gpu::prepare::summary::summary;
 use tribin_gpu::prepare::upload::upload_entries;
 use tribin_gpu::prepare::vertex_order::VertexOrder;
 use tribin_graph::Graph;
-use tribin_plan::Task;
-use tribin_plan::preparation::{KeySort, Order};
 
 /// Counts the triangles of a graph in host memory.
 ///

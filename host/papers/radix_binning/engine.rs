@@ -4,9 +4,9 @@ use super::memory::RadixMemory;
 use super::{Orientation, RadixCount, RadixOptions, count, most_entries};
 use tribin_base::{Context, Error, Message, Phase, Result};
 use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
+use tribin_gpu::plan::{DeviceMemory, Explanation, StepPrediction, time};
 use tribin_gpu::prepare::directions;
 use tribin_graph::Graph;
-use tribin_plan::{DeviceMemory, Explanation, StepPrediction, time};
 use tribin_session::Engine;
 use tribin_session::gpu::{Accelerator, OnGpu, memory_of_phases};
 

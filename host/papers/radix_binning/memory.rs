@@ -1,8 +1,8 @@
 //! How much device memory a graph takes, beside what the budget gives to the batches.
 
 use super::{Orientation, RadixOptions, RadixPlan};
+use tribin_gpu::plan::{Chosen, Reason, countable, memory};
 use tribin_graph::rank_bits;
-use tribin_plan::{Chosen, Reason, countable, memory};
 
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use testkit::devices::MERGE_ONLY;
 use testkit::effort;
 use testkit::oracle::brute_force;
 use tribin_device::emulated::{Config, Emulator};
@@ -72,7 +71,16 @@ pub(super) fn settings() -> [CountingSettings; 3] {
     let grouped =
         CountingSettings { matrix: None, groups: Some(groups), ..CountingSettings::MEASURED };
     let matrix = Some(MatrixSettings { min_edges: 0, max_permille: u32::MAX });
-    [MERGE_ONLY, grouped, CountingSettings { matrix, ..grouped }]
+    let merged = CountingSettings {
+        matrix: None,
+        tables: None,
+        groups: None,
+        filters: None,
+        segments: None,
+        merge: None,
+        ..grouped
+    };
+    [merged, grouped, CountingSettings { matrix, ..grouped }]
 }
 
 /// Every head that has an edge has a group.

@@ -5,10 +5,10 @@ use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
-use tribin_gpu::methods::row_bits::{Grouping, find_groups, make_groups, most_listed};
+use tribin_gpu::methods::row_bits::{find_groups, make_groups, most_listed};
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::{GroupBins, GroupingFacts, RowBits, group_bins};
-use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
+use tribin_kernels::edge_groups::{HEADS, LISTED, SIZES, SLOTS, cursor_at};
 
 use super::median;
 
@@ -35,10 +35,9 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let has_group = |head: &u32| bits[*head as usize / 32] >> (head % 32) & 1 == 1;
             let with_group: Vec<u32> = (0..groups.heads).filter(has_group).collect();
             let listed = most_listed(&graph, slots);
-            let how = Grouping { bins: by, merge_max: row_bits.merge_max };
             let start = gpu.record()?;
             let places = graph.counted_from(0);
-            let made = make_groups(gpu, &graph, places, &mut groups, slots, listed, &how)?;
+            let made = make_groups(gpu, &graph, places, &mut groups, slots, listed, by)?;
             let end = gpu.record()?;
             times.push(gpu.seconds_between(&start, &end)? * 1e3);
             let (words, ends) = (made.grouped.to_vec(gpu)?, groups.cursors.to_vec(gpu)?);
@@ -53,7 +52,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             };
             let of_groups: Vec<_> = with_group.par_iter().map(of_group).collect();
             groups.sizes.download(gpu, 0, &mut sizes)?;
-            let found = (of_groups, sizes[MERGED as usize], sizes[SEARCHED as usize]);
+            let found = (of_groups, sizes[LISTED as usize]);
             assert!(*expected.get_or_insert_with(|| found.clone()) == found, "{by:?}");
         }
         println!("  {:8.3}  {by:?}", median(times));

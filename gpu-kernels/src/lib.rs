@@ -28,7 +28,7 @@
 //! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits` | triangles among hubs as a product of matrices | 004's future work |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges`, `bins_of_heads`, `split_edges`, `place_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
-//! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
+//! | [`listed_edges`] | `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
 //! | [`vertex_results`] | `vertex_triangles`, `by_vertex` | results by the graph's own vertices | |
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |

@@ -52,7 +52,6 @@ pub const ROW_BITS: RowBits = RowBits {
     stream_lanes_log2: 3,
     block: 64,
     blocks_per_multiprocessor: 2,
-    merge_max: 0,
     search_lanes_log2: 2,
     bins_min_edges: u32::MAX,
 };
@@ -153,7 +152,7 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
         let (count, _) = count_within(device, graph, &settings, u64::MAX).unwrap();
         assert_eq!(count.triangles, triangles, "{settings:?}");
     }
-    let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place;
+    let in_classes = edges.slots + edges.listed + edges.in_place;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
     found
 }
@@ -165,9 +164,9 @@ fn all_settings() -> Vec<CountingSettings> {
         CountingSettings::MEASURED,
         by_row_bits(RowBits { bins_min_edges: 0, ..ROW_BITS }),
         by_row_bits(RowBits { ranks: 50, min_edges: 4, chunk: 7, bins_min_edges: 0, ..ROW_BITS }),
-        by_row_bits(RowBits { min_edges: 9, merge_max: 12, ..ROW_BITS }),
-        by_row_bits(RowBits { ranks: 33, min_edges: 2, min_row: 3, merge_max: 8, ..ROW_BITS }),
-        by_row_bits(RowBits { ranks: 1, merge_max: u32::MAX, ..ROW_BITS }),
+        by_row_bits(RowBits { min_edges: 9, ..ROW_BITS }),
+        by_row_bits(RowBits { ranks: 33, min_edges: 2, min_row: 3, ..ROW_BITS }),
+        by_row_bits(RowBits { ranks: 1, ..ROW_BITS }),
         grouped(GroupSettings {
             row_bits: RowBits { ranks: 64, ..ROW_BITS },
             min_grouped_permille: 500,
@@ -212,7 +211,7 @@ fn all_settings() -> Vec<CountingSettings> {
         grouped(GroupSettings { hubs: Some(hubs(512)), ..GROUPS }),
         grouped(GroupSettings {
             hubs: Some(HubSettings { lanes_log2: 3, ..hubs(512) }),
-            row_bits: RowBits { min_edges: 4, merge_max: 9, chunk: 5, ..ROW_BITS },
+            row_bits: RowBits { min_edges: 4, chunk: 5, ..ROW_BITS },
             ..GROUPS
         }),
         grouped(GroupSettings {
@@ -279,14 +278,13 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     let sizes = check(&device, &graph, triangles, &ALL_GROUPED).edges;
     assert_eq!(sizes, ClassSizes { slots: edges_of(1..n), items: n - 2, ..ClassSizes::default() });
 
-    // Heads 1 to 6 are below the cut; of the others, prefix a and row a are 2a entries.
-    let cut = by_row_bits(RowBits { ranks: 7, merge_max: 20, chunk: 4, ..ROW_BITS });
+    // Heads 1 to 6 are below the cut.
+    let cut = by_row_bits(RowBits { ranks: 7, chunk: 4, ..ROW_BITS });
     let sizes = check(&device, &graph, triangles, &cut).edges;
     let expected = ClassSizes {
         slots: edges_of(1..7),
         items: (1..7).map(|a: u64| (n - 1 - a).div_ceil(4)).sum(),
-        merged: edges_of(7..11),
-        searched: edges_of(11..n),
+        listed: edges_of(7..n),
         ..ClassSizes::default()
     };
     assert_eq!(sizes, expected);
@@ -294,7 +292,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     // At least 10 edges: heads up to 9. A row of at least 3: heads from 3.
     let cut = by_row_bits(RowBits { min_edges: 10, min_row: 3, ..ROW_BITS });
     let sizes = check(&device, &graph, triangles, &cut).edges;
-    assert_eq!((sizes.slots, sizes.searched), (edges_of(3..10), edges_of(1..3) + edges_of(10..n)));
+    assert_eq!((sizes.slots, sizes.listed), (edges_of(3..10), edges_of(1..3) + edges_of(10..n)));
 
     // The share of the grouped edges decides, and equal is enough.
     let permille = |permille| grouped(GroupSettings { min_grouped_permille: permille, ..GROUPS });
@@ -322,7 +320,7 @@ fn ranks_past_sixteen_bits_are_counted() {
         let HybridCount { triangles, edges: sizes, .. } = found;
         assert_eq!(triangles, u64::from(leaves));
         // All but the edges of rank 0, whose row is empty.
-        assert!(sizes.slots > edges - 10 && sizes.searched == 0, "{sizes:?}");
+        assert!(sizes.slots > edges - 10 && sizes.listed == 0, "{sizes:?}");
     }
 }
 
@@ -341,7 +339,6 @@ fn groups_are_found_without_degrees() {
 fn any_settings() -> impl Strategy<Value = CountingSettings> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
-    let merge_max = prop_oneof![0u32..40, Just(u32::MAX)];
     let narrow_max_wedges = prop_oneof![0u32..8, Just(u32::MAX)];
     let filter = (0u32..200, narrow_max_wedges, 1u32..9, 0u32..2_000);
     let segments = (0u32..6, 0u32..1_002, 0u32..3_000, 0u32..1_002);
@@ -353,7 +350,7 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
         1u32..9,
         0u32..6,
         (0u32..6, filter, segments),
-        (merge_max, 1u32..9, prop::option::of(0u32..8)),
+        (1u32..9, prop::option::of(0u32..8)),
         1u32..4,
     )
         .prop_map(
@@ -365,7 +362,7 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
                 chunk,
                 stream,
                 (search, filter, segments),
-                (merge_max, high_wedges, table_min_steps),
+                (high_wedges, table_min_steps),
                 warps,
             )| {
                 let (filter_min_edges, narrow_max_wedges, sample_step, filter) = filter;
@@ -379,7 +376,6 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
                     stream_lanes_log2: stream,
                     block: warps * 32,
                     blocks_per_multiprocessor: 1,
-                    merge_max,
                     search_lanes_log2: search,
                     bins_min_edges: filter_min_edges,
                 };

@@ -2,12 +2,12 @@ use anyhow::{Result, ensure};
 use testkit::effort;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{
-    BIN_HEADS_LOG2, BLOCK, GROUPS_SHARED_BYTES, HEADS, HEADS_TILE, ITEMS, MERGED,
-    PLACE_SHARED_BYTES, SEARCHED, SIZES, SLOTS, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
-    bins_for, bins_len, bins_of_heads, cursor_at, cursors_len, group_edges, head_groups,
-    narrow_heads, narrow_len, place_edges, rank_degrees, split_edges,
+    BIN_HEADS_LOG2, BLOCK, GROUPS_SHARED_BYTES, HEADS, HEADS_TILE, ITEMS, LISTED,
+    PLACE_SHARED_BYTES, SIZES, SLOTS, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_for,
+    bins_len, bins_of_heads, cursor_at, cursors_len, group_edges, head_groups, narrow_heads,
+    narrow_len, place_edges, rank_degrees, split_edges,
 };
-use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
+use tribin_kernels::listed_edges::{self, search_listed};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -176,7 +176,6 @@ struct GroupEdges {
     grouping_heads: u32,
     /// Rows of lower ranks are left out.
     from_rank: u32,
-    merge_most: u32,
     /// How many entries more every prefix seems to have, since rows are counted from an earlier place.
     longer: u32,
     way: Way,
@@ -196,7 +195,7 @@ enum Way {
 
 impl Case for GroupEdges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let GroupEdges { graph, grouping_heads, from_rank, merge_most, longer, way } = self;
+        let GroupEdges { graph, grouping_heads, from_rank, longer, way } = self;
         let n = graph.rows.len() as u32;
         // Every third head has a group; the groups lie side by side, with a gap of two slots.
         let has_group = |a: u32| a < *grouping_heads && a.is_multiple_of(3);
@@ -226,7 +225,7 @@ impl Case for GroupEdges {
         let mut listed = Buffer::zeroed(device, m)?;
         let mut sizes = Buffer::zeroed(device, SIZES)?;
         let first_place = u64::from(first);
-        let (count_heads, most) = (*grouping_heads, *merge_most);
+        let count_heads = *grouping_heads;
         match *way {
             Way::AtRandom(shape) => group_edges(
                 device,
@@ -242,8 +241,6 @@ impl Case for GroupEdges {
                 first_place,
                 m,
                 count_heads,
-                most,
-                m,
             )?,
             Way::InBins { slots_log2, count, blocks } => {
                 let words = u64::from(count_heads).div_ceil(32);
@@ -279,8 +276,6 @@ impl Case for GroupEdges {
                     m,
                     count_heads,
                     count,
-                    most,
-                    m,
                 )?;
                 place_edges(
                     device,
@@ -293,8 +288,7 @@ impl Case for GroupEdges {
                 )?;
             }
         }
-        let (mut in_groups, mut merged, mut searched) =
-            (vec![Vec::new(); n as usize], vec![], vec![]);
+        let (mut in_groups, mut in_list) = (vec![Vec::new(); n as usize], vec![]);
         for place in first..m as u32 {
             let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
             let prefix = place - graph.rows[u as usize] as u32 + longer;
@@ -305,7 +299,7 @@ impl Case for GroupEdges {
             if has_group(a) {
                 in_groups[a as usize].push(u64::from(prefix) << 32 | u64::from(place));
             } else if row > 0 {
-                (if prefix + row <= *merge_most { &mut merged } else { &mut searched }).push(place);
+                in_list.push(place);
             }
         }
         let (cursors, grouped) = (cursors.to_vec(device)?, grouped.to_vec(device)?);
@@ -317,13 +311,9 @@ impl Case for GroupEdges {
             ensure!(found == in_groups[a as usize], "group {a} is {found:x?}");
         }
         let (listed, sizes) = (listed.to_vec(device)?, sizes.to_vec(device)?);
-        let [of_merged, of_searched] = [MERGED, SEARCHED].map(|list| sizes[list as usize] as usize);
-        let mut front = listed[..of_merged].to_vec();
-        let mut back = listed[m as usize - of_searched..].to_vec();
-        front.sort_unstable();
-        back.sort_unstable();
-        ensure!(front == merged, "merged are {front:?}, expected {merged:?}");
-        ensure!(back == searched, "searched are {back:?}, expected {searched:?}");
+        let mut found = listed[..sizes[LISTED as usize] as usize].to_vec();
+        found.sort_unstable();
+        ensure!(found == in_list, "listed are {found:?}, expected {in_list:?}");
         Ok(())
     }
 }
@@ -333,19 +323,12 @@ fn group_edges_puts_every_edge_that_can_close_in_one_place() {
     let kernel = Kernel::named("group_edges");
     for graph in graphs() {
         let n = graph.rows.len() as u32;
-        for (grouping_heads, merge_most) in [(n, 4), (n / 2, 30), (0, u32::MAX), (1, 0)] {
+        for (grouping_heads, from_rank) in [(n, 0), (n / 2, n / 3), (0, 0), (1, 0)] {
             for shape in striding_shapes(graph.tails.len() as u64, BLOCK) {
                 let graph = graph.clone();
-                let from_rank = if merge_most == 30 { n / 3 } else { 0 };
                 let way = Way::AtRandom(shape);
-                kernel.everywhere([GroupEdges {
-                    graph,
-                    grouping_heads,
-                    from_rank,
-                    merge_most,
-                    longer: 0,
-                    way,
-                }]);
+                let case = GroupEdges { graph, grouping_heads, from_rank, longer: 0, way };
+                kernel.everywhere([case]);
             }
         }
     }
@@ -366,16 +349,15 @@ fn edges_come_through_bins_to_the_same_groups() {
     for (at, graph) in graphs().into_iter().chain([many_tiles()]).enumerate() {
         let n = graph.rows.len() as u32;
         let slots = graph.heads.len() as u64 + 2 * u64::from(n);
-        let groupings = [(n, 4, 0), (n / 2, 30, 0), (0, u32::MAX, 0), (n, 40, (1 << 20) - 4)];
-        for (at, (grouping_heads, merge_most, longer)) in (at..).zip(groupings) {
+        let groupings = [(n, 0, 0), (n / 2, n / 3, 0), (0, 0, 0), (n, 0, (1 << 20) - 4)];
+        for (at, (grouping_heads, from_rank, longer)) in (at..).zip(groupings) {
             let bins = [(3, 4_096, 1), (31, 4_096, 2), (9, 4_096, 3), (4, 2, 2)];
             // A quick run takes each grouping of a graph in one of the four ways.
             for (slots_log2, most, blocks) in effort::some(bins, at, 4) {
                 let count = bins_for(slots, n.into(), slots_log2).min(most) as u32;
                 let way = Way::InBins { slots_log2, count, blocks };
                 let graph = graph.clone();
-                let from_rank = if merge_most == 30 { n / 3 } else { 0 };
-                let case = GroupEdges { graph, grouping_heads, from_rank, merge_most, longer, way };
+                let case = GroupEdges { graph, grouping_heads, from_rank, longer, way };
                 kernel.everywhere([case]);
             }
         }
@@ -385,8 +367,7 @@ fn edges_come_through_bins_to_the_same_groups() {
 #[derive(Debug)]
 struct Listed {
     graph: Rows,
-    /// Merged from the front of the list, or searched from its back by 2^this lanes an edge.
-    lanes_log2: Option<u32>,
+    lanes_log2: u32,
     shape: Shape,
 }
 
@@ -398,37 +379,23 @@ impl Case for Listed {
         let expected: u64 = places.iter().map(|&place| graph.closed(place)).sum();
         let (tails, heads, rows) = graph.on(device)?;
         let listed = Buffer::from_host(device, &places)?;
-        // Merged and searched edges are the third and the fourth class.
-        let sizes =
-            Buffer::from_host(device, &[0, 0, places.len() as u32, places.len() as u32, 0])?;
+        let mut sizes = [0; SIZES as usize];
+        sizes[LISTED as usize] = places.len() as u32;
+        let sizes = Buffer::from_host(device, &sizes)?;
         let mut totals = Totals::on(device)?;
         let (tails, heads, rows) = (tails.view(), heads.view(), rows.view());
         let (listed, sizes) = (listed.view(), sizes.view());
         let sums = totals.view_mut();
-        match self.lanes_log2 {
-            None => merge_listed(device, self.shape, tails, heads, rows, listed, sizes, sums)?,
-            Some(lanes_log2) => search_listed(
-                device,
-                self.shape,
-                tails,
-                heads,
-                rows,
-                listed,
-                sizes,
-                sums,
-                places.len() as u64,
-                lanes_log2,
-            )?,
-        }
+        let (shape, lanes) = (self.shape, self.lanes_log2);
+        search_listed(device, shape, tails, heads, rows, listed, sizes, sums, lanes)?;
         totals.ensure_added(device, expected)
     }
 }
 
 #[test]
-fn listed_edges_are_merged_and_searched_to_the_same_count() {
-    for lanes_log2 in [None, Some(0), Some(2), Some(5)] {
-        let kernel =
-            Kernel::named(if lanes_log2.is_none() { "merge_listed" } else { "search_listed" });
+fn search_listed_counts_the_triangles_of_the_list() {
+    let kernel = Kernel::named("search_listed");
+    for lanes_log2 in [0, 2, 5] {
         for graph in graphs() {
             for grid in [1, 3] {
                 let shape = Shape::new(grid, listed_edges::BLOCK);

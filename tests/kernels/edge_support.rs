@@ -1,7 +1,7 @@
 use anyhow::Result;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{
-    ITEMS, MERGED, SIZES, cursor_at, cursors_len, narrow, narrow_len,
+    ITEMS, LISTED, SIZES, cursor_at, cursors_len, narrow, narrow_len,
 };
 use tribin_kernels::edge_support::{
     BLOCK, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
@@ -70,7 +70,7 @@ impl Case for Listed {
         let mut listed: Vec<u32> =
             (0..graph.heads.len() as u32).filter(|&place| is_listed(place)).collect();
         let mut sizes = [0; SIZES as usize];
-        sizes[MERGED as usize] = listed.len() as u32;
+        sizes[LISTED as usize] = listed.len() as u32;
         // Behind the edges of the list is something else.
         listed.push(u32::MAX);
         let (tails, heads, rows) = graph.on(device)?;

@@ -5,9 +5,9 @@
 //! | [`narrow_heads`] | edges | the heads in 16 bits |
 //! | [`rank_degrees`] | edges | degrees, for graphs that come without |
 //! | [`head_groups`] | heads | who gets a group, where it lies, its work items |
-//! | [`group_edges`] | edges | every edge to its head's group or to a list |
+//! | [`group_edges`] | edges | every edge to its head's group or to the list |
 //! | [`bins_of_heads`] | heads | neighbouring groups to bins |
-//! | [`split_edges`] | edges | every edge to its head's bin or to a list |
+//! | [`split_edges`] | edges | every edge to its head's bin or to the list |
 //! | [`place_edges`] | edges | those in bins to their head's group |
 //!
 //! An edge u → a at place i of u's row closes triangles with vertices that stand before place i: its
@@ -25,7 +25,7 @@
 //! | --- | --- |
 //! | group | the edges of a head, in slots that follow on each other |
 //! | bin | the groups of neighbouring heads |
-//! | list | the edges without a group that are merged, or those that are searched |
+//! | list | the edges without a group |
 
 mod bins;
 mod narrow;
@@ -73,11 +73,9 @@ pub const fn cursors_len(heads: u64) -> u64 {
 pub const SLOTS: u64 = 0;
 /// Where they keep the number of work items.
 pub const ITEMS: u64 = 1;
-/// Where they keep the number of edges to merge.
-pub const MERGED: u64 = 2;
-/// Where they keep the number of edges to search.
-pub const SEARCHED: u64 = 3;
+/// Where they keep the number of listed edges.
+pub const LISTED: u64 = 2;
 /// Where they keep how many heads there are up to the last that has a group.
-pub const HEADS: u64 = 4;
+pub const HEADS: u64 = 3;
 /// How many class sizes there are.
-pub const SIZES: u64 = 5;
+pub const SIZES: u64 = 4;

@@ -1,22 +1,19 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
-use super::{MERGED, SEARCHED, SIZES, cursor_at, cursors_len};
+use super::{LISTED, SIZES, cursor_at, cursors_len};
 
 kernel!(
     /// Every edge from place `first` on to where its method finds it: to its head's group as a word with the place in the
-    /// low half and the length of its prefix in the high half; or, by its place, to `listed`: from the
-    /// front those whose prefix and head's row have at most `merge_most` entries together, from the
-    /// back (`listed_len - 1` downwards) the others. `sizes` counts the two lists.
+    /// low half and the length of its prefix in the high half; or, by its place, to `listed`, whose length `sizes` counts.
     ///
     /// `grouping` and `cursors` are those of `head_groups`. After it the cursor of a is one past the
-    /// last slot in use of a's group. `listed_len` is at least the number of edges without a group.
-    ///
+    /// last slot in use of a's group. `listed` has room for all edges without a group.
     ///
     /// Launch with whole warps.
     #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, grouping.len() >= u64::from(grouping_heads).div_ceil(32),
-        cursors.len() >= cursors_len(u64::from(grouping_heads)), listed.len() >= listed_len, sizes.len() >= SIZES,
+        cursors.len() >= cursors_len(u64::from(grouping_heads)), sizes.len() >= SIZES,
     )]
     pub unsafe fn group_edges(
         tails: In<u32>,
@@ -30,15 +27,13 @@ kernel!(
         first: u64,
         m: u64,
         grouping_heads: u32,
-        merge_most: u32,
-        listed_len: u64,
     ) {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();
         let mut i = first + thread::index_1d();
         // The warp goes round together: its lanes speak to one another.
         while i - lane < m {
-            let (mut merged, mut searched) = (false, false);
+            let mut is_listed = false;
             if i < m && i > 0 {
                 let tail = tails.get(i);
                 if tails.get(i - 1) == tail {
@@ -49,21 +44,13 @@ kernel!(
                         grouped.set(u64::from(slot), u64::from(prefix) << 32 | i);
                     } else {
                         let row = rows.get(u64::from(head));
-                        let row_len = ((row >> 32) as u32).wrapping_sub(row as u32);
-                        // Both are below the number of vertices, and m < 2³²: no sum wraps.
-                        let merges = prefix + row_len <= merge_most;
-                        merged = row_len > 0 && merges;
-                        searched = row_len > 0 && !merges;
+                        is_listed = (row >> 32) as u32 != row as u32;
                     }
                 }
             }
-            let at = append(sizes, MERGED, merged);
-            if merged {
+            let at = append(sizes, is_listed);
+            if is_listed {
                 listed.set(u64::from(at), i as u32);
-            }
-            let at = append(sizes, SEARCHED, searched);
-            if searched {
-                listed.set(listed_len - 1 - u64::from(at), i as u32);
             }
             i += stride;
         }
@@ -77,10 +64,9 @@ fn has_bit(grouping: In<u32>, head: u32) -> bool {
     grouping.get(u64::from(head / 32)) >> (head % 32) & 1 == 1
 }
 
-/// The place of each lane that `appends` in the list whose length is `sizes[list]`; the whole warp
-/// calls it.
+/// The place in the list of each lane that `appends`; the whole warp calls it.
 #[inline(always)]
-fn append(sizes: InOut<u32>, list: u64, appends: bool) -> u32 {
+fn append(sizes: InOut<u32>, appends: bool) -> u32 {
     let lanes = warp::warp_vote_ballot(warp::ALL, appends);
     if lanes == 0 {
         return 0;
@@ -88,7 +74,7 @@ fn append(sizes: InOut<u32>, list: u64, appends: bool) -> u32 {
     let leader = lanes.trailing_zeros();
     let mut first = 0;
     if warp::lane_id() == leader {
-        first = sizes.atomic_add(list, lanes.count_ones());
+        first = sizes.atomic_add(LISTED, lanes.count_ones());
     }
     warp::warp_shuffle_idx(warp::ALL, first, leader) + (lanes & warp::lane_mask_lt()).count_ones()
 }

@@ -4,7 +4,7 @@ use tribin_device::shared::{Layout, Place};
 use tribin_device::{kernel, thread};
 
 use super::bins::{BIN_HEADS_LOG2, BinHeads, Bins, MOST_BINS, NO_BIN, bins_len};
-use super::{MERGED, SEARCHED, SIZES, cursor_at, cursors_len};
+use super::{LISTED, SIZES, cursor_at, cursors_len};
 use crate::primitives::{Scanned, TileSplitPlaces, block_scan_exclusive, partition_point};
 
 /// Threads in a block of [`split_edges`] and of [`place_edges`].
@@ -27,15 +27,14 @@ const LONGEST_PREFIX: u32 = (1 << (HEAD_AT - u32::BITS)) - 1;
 
 /// What stands for an edge that goes nowhere.
 const NOWHERE: u32 = u32::MAX;
-const TO_MERGE: u32 = u32::MAX - 1;
-const TO_SEARCH: u32 = u32::MAX - 2;
-const TO_GROUP: u32 = u32::MAX - 3;
+const TO_LIST: u32 = u32::MAX - 1;
+const TO_GROUP: u32 = u32::MAX - 2;
 
 struct Tile {
     words: Place<u64>,
     split: TileSplitPlaces,
     bins: Place<u16>,
-    lists: Place<u32>,
+    list: Place<u32>,
     bytes: u32,
 }
 
@@ -43,15 +42,15 @@ const TILE: Tile = {
     let (layout, words) = Layout::new().array(SPLIT_TILE);
     let (layout, split) = TileSplitPlaces::behind(layout, MOST_BINS, SPLIT_BLOCK);
     let (layout, bins) = layout.array(SPLIT_TILE);
-    let (layout, lists) = layout.array(2);
-    Tile { words, split, bins, lists, bytes: layout.bytes() }
+    let (layout, list) = layout.array(1);
+    Tile { words, split, bins, list, bytes: layout.bytes() }
 };
 
 /// Bytes of shared memory of a block of [`split_edges`].
 pub const SPLIT_SHARED_BYTES: u32 = TILE.bytes;
 
 kernel!(
-    /// The edges from place `first` on, as [`group_edges`](super::group_edges) has them: to the same lists, and where their head has a
+    /// The edges from place `first` on, as [`group_edges`](super::group_edges) has them: to the same list, and where their head has a
     /// group, to `split`. There they are in the slots of their bin, in any order, from its first on, and bins count
     /// how many have come. The word of an edge has its place, its prefix above that, and on top the lowest bits of its head.
     ///
@@ -62,7 +61,7 @@ kernel!(
         |shape| tails.len() >= m, heads.len() >= m, first <= m, m < 1 << 32,
         heads_in_bins.len() >= u64::from(grouping_heads).div_ceil(32), count <= MOST_BINS, bins.len() >= bins_len(count),
         cursors.len() >= cursors_len(u64::from(grouping_heads)), split.len() == grouped.len(),
-        listed.len() >= listed_len, sizes.len() >= SIZES,
+        sizes.len() >= SIZES,
         shape.block.x == SPLIT_BLOCK, shape.shared_bytes >= SPLIT_SHARED_BYTES,
         shape.grid.count() == (m - first).div_ceil(u64::from(SPLIT_TILE)).max(1),
     )]
@@ -82,12 +81,10 @@ kernel!(
         m: u64,
         grouping_heads: u32,
         count: u32,
-        merge_most: u32,
-        listed_len: u64,
     ) {
         let bins = Bins { table: bins, count };
-        let edges = Edges { tails, heads, rows, heads_in_bins, grouping_heads, merge_most };
-        let to = To { bins, cursors, split, grouped, listed, sizes, listed_len };
+        let edges = Edges { tails, heads, rows, heads_in_bins, grouping_heads };
+        let to = To { bins, cursors, split, grouped, listed, sizes };
         let start = first + u64::from(thread::block_idx_x()) * u64::from(SPLIT_TILE);
         // All tiles but the last are full: their code asks for no edge whether it is there.
         if m - start >= u64::from(SPLIT_TILE) {
@@ -105,7 +102,6 @@ struct Edges {
     rows: In<u64>,
     heads_in_bins: In<u64>,
     grouping_heads: u32,
-    merge_most: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -116,7 +112,6 @@ struct To {
     grouped: InOut<u64>,
     listed: InOut<u32>,
     sizes: InOut<u32>,
-    listed_len: u64,
 }
 
 /// The bin of an edge; or [`NO_BIN`], and where else the edge goes.
@@ -141,10 +136,8 @@ impl Edges {
             }
         }
         let row = self.rows.get(u64::from(head));
-        let row_len = ((row >> 32) as u32).wrapping_sub(row as u32);
-        // Both are below the number of vertices, and m < 2³²: no sum wraps.
-        let list = if prefix + row_len <= self.merge_most { TO_MERGE } else { TO_SEARCH };
-        EdgeWay { bin: NO_BIN, way: if row_len > 0 { list } else { NOWHERE } }
+        let has_row = (row >> 32) as u32 != row as u32;
+        EdgeWay { bin: NO_BIN, way: if has_row { TO_LIST } else { NOWHERE } }
     }
 
     /// Puts the edge at this place into its group.
@@ -161,7 +154,7 @@ impl Edges {
 #[inline(always)]
 fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
     let thread = thread::thread_idx_x();
-    let (words, bin_of_slot, lists) = (TILE.words.here(), TILE.bins.here(), TILE.lists.here());
+    let (words, bin_of_slot, list) = (TILE.words.here(), TILE.bins.here(), TILE.list.here());
     let split = TILE.split.here();
     split.clear(to.bins.count);
     let exists = |item: usize| FULL || thread + item as u32 * SPLIT_BLOCK < live;
@@ -187,8 +180,7 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
         item += 1;
     }
     thread::sync_threads();
-    // To be searched in the high half, to be merged in the low one: a tile has fewer than 2^16 edges.
-    let mut in_lists = 0;
+    let mut in_list = 0;
     let mut item = 0;
     while item < ITEMS {
         let mut bin = NO_BIN;
@@ -199,19 +191,14 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
         high[item] = pin_32(high[item] << (HEAD_AT - 32) | ways[item]);
         let is_split = bin != NO_BIN;
         let rank = split.rank(bin, is_split);
-        in_lists += if way == TO_MERGE { 1 } else { 0 };
-        in_lists += if way == TO_SEARCH { 1 << 16 } else { 0 };
+        in_list += if way == TO_LIST { 1 } else { 0 };
         ways[item] = pin_32(if is_split { bin << 16 | rank } else { way });
         item += 1;
     }
     let all = split.close(to.bins.count);
-    let Scanned { mut before, all: all_listed } = block_scan_exclusive(split.sums, in_lists);
-    if thread < 2 {
-        let of_list = all_listed >> (16 * thread) & 0xffff;
-        let list = if thread == 0 { MERGED } else { SEARCHED };
-        if of_list > 0 {
-            lists.set(thread, to.sizes.atomic_add(list, of_list));
-        }
+    let Scanned { mut before, all: all_listed } = block_scan_exclusive(split.sums, in_list);
+    if thread == 0 && all_listed > 0 {
+        list.set(0, to.sizes.atomic_add(LISTED, all_listed));
     }
     split.take(to.bins.count, all, |bin, edges| to.bins.take(bin, edges));
     // The places are worked out again: fewer registers.
@@ -236,14 +223,10 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
     let again = pin_32(thread);
     let mut item = 0;
     while item < ITEMS {
-        if ways[item] == TO_MERGE {
-            let at = u64::from(lists.get(0)) + u64::from(before & 0xffff);
+        if ways[item] == TO_LIST {
+            let at = u64::from(list.get(0)) + u64::from(before);
             to.listed.set(at, place(again, item) as u32);
             before += 1;
-        } else if ways[item] == TO_SEARCH {
-            let at = u64::from(lists.get(1)) + u64::from(before >> 16);
-            to.listed.set(to.listed_len - 1 - at, place(again, item) as u32);
-            before += 1 << 16;
         } else if ways[item] == TO_GROUP {
             edges.group(to, place(again, item));
         }

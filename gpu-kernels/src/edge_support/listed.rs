@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-use crate::edge_groups::{MERGED, SIZES};
+use crate::edge_groups::{LISTED, SIZES};
 use crate::listed_edges::search_edge;
 
 kernel!(
@@ -19,7 +19,7 @@ kernel!(
         support: InOut<u32>,
         lanes_log2: u32,
     ) {
-        let edges = u64::from(sizes.get(MERGED));
+        let edges = u64::from(sizes.get(LISTED));
         let lane = thread::thread_idx_x() & ((1 << lanes_log2) - 1);
         let stride = thread::grid_size() >> lanes_log2;
         let mut edge = thread::index_1d() >> lanes_log2;

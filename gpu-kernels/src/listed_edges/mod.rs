@@ -1,47 +1,20 @@
-//! Edges in no group, by their place in a list: short rows merged by a thread, longer ones searched
-//! by a group of lanes.
+//! Edges in no group, by their place in a list: each is searched by a group of lanes.
 
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-use crate::edge_groups::{MERGED, SEARCHED, SIZES};
-use crate::forward::{TOTALS, merge_edge};
+use crate::edge_groups::{LISTED, SIZES};
+use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, lower_bound};
 
-/// Threads in a block of both kernels, as `forward_merge` wants them.
+/// Threads in a block.
 pub const BLOCK: u32 = 64;
 
 kernel!(
-    /// Adds the triangles of the edges at the front of `listed` to `totals`: one thread merges the
-    /// two rows of an edge, as in `forward_merge`.
-    #[requires(sizes.len() >= SIZES, totals.len() >= TOTALS, heads.len() < 1 << 32)]
-    pub unsafe fn merge_listed(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
-        listed: In<u32>,
-        sizes: In<u32>,
-        totals: InOut<u64>,
-    ) {
-        let stride = thread::grid_size();
-        let edges = u64::from(sizes.get(MERGED));
-        let mut count = 0;
-        let mut edge = thread::index_1d();
-        while edge < edges {
-            let place = listed.get(edge);
-            count += u64::from(merge_edge(tails, heads, rows, place));
-            edge += stride;
-        }
-        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
-    }
-);
-
-kernel!(
-    /// Adds the triangles of the edges at the back of `listed` to `totals`: 2^`lanes_log2` lanes
+    /// Adds the triangles of the edges at the front of `listed` to `totals`: 2^`lanes_log2` lanes
     /// look up the entries of the shorter row in the longer, by binary search.
     #[requires(
-        sizes.len() >= SIZES, totals.len() >= TOTALS, lanes_log2 <= 5, listed.len() >= listed_len,
-        heads.len() < 1 << 32,
+        sizes.len() >= SIZES, totals.len() >= TOTALS, lanes_log2 <= 5, heads.len() < 1 << 32,
     )]
     pub unsafe fn search_listed(
         tails: In<u32>,
@@ -50,16 +23,15 @@ kernel!(
         listed: In<u32>,
         sizes: In<u32>,
         totals: InOut<u64>,
-        listed_len: u64,
         lanes_log2: u32,
     ) {
-        let edges = u64::from(sizes.get(SEARCHED));
+        let edges = u64::from(sizes.get(LISTED));
         let lane = thread::thread_idx_x() & ((1 << lanes_log2) - 1);
         let stride = thread::grid_size() >> lanes_log2;
         let mut count = 0;
         let mut edge = thread::index_1d() >> lanes_log2;
         while edge < edges {
-            let place = listed.get(listed_len - 1 - edge);
+            let place = listed.get(edge);
             count += u64::from(search_edge(tails, heads, rows, place, lane, lanes_log2, |_, _| {}));
             edge += stride;
         }

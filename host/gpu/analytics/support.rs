@@ -7,7 +7,7 @@
 //! | all, where grouping does not pay | merged in place, a thread an edge |
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::edge_groups::{self, HEADS, ITEMS, MERGED, SIZES, SLOTS};
+use tribin_kernels::edge_groups::{self, HEADS, ITEMS, LISTED, SIZES, SLOTS};
 use tribin_kernels::edge_support::{
     self, add_thirds, shared_bytes, support_bits, support_listed, support_merge,
 };
@@ -17,7 +17,7 @@ use super::longest_row;
 use crate::counting::sample;
 use crate::device_graph::DeviceGraph;
 use crate::methods::row_bits::{
-    Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
+    Grouped, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
 use crate::plan::Chosen;
 use crate::plan::counting::{GroupingFacts, RowBits, group_bins};
@@ -163,12 +163,12 @@ fn by_groups<D: Device>(
     of_heads.sizes.download(device, 0, &mut sizes)?;
     let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
     let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
-    let in_lists = most_listed(graph, in_groups);
+    let in_list = most_listed(graph, in_groups);
     let places = graph.counted_from(0);
     let facts = GroupingFacts { edges: m, slots: in_groups, heads: sizes[HEADS as usize].into() };
-    let how = Grouping { bins: group_bins(&facts, row_bits, free), merge_max: u32::MAX };
+    let bins = group_bins(&facts, row_bits, free);
     let Grouped { grouped, listed } =
-        make_groups(device, graph, places, &mut of_heads, in_groups, in_lists, &how)?;
+        make_groups(device, graph, places, &mut of_heads, in_groups, in_list, bins)?;
     let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;
     class_sizes.download(device, 0, &mut sizes)?;
     if items_made > 0 {
@@ -203,7 +203,7 @@ fn by_groups<D: Device>(
             add_thirds(device, shape, thirds.view().cast(), per_edge.view_mut(), m)?;
         }
     }
-    let left = u64::from(sizes[MERGED as usize]);
+    let left = u64::from(sizes[LISTED as usize]);
     if left > 0 {
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         support_listed(

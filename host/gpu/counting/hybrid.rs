@@ -1,16 +1,16 @@
 //! Counting on the GPU by the method that the plan chooses (docs/engines.md).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::edge_groups::{HEADS, ITEMS, MERGED, SEARCHED, SIZES, SLOTS};
-use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
-use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
+use tribin_kernels::edge_groups::{HEADS, ITEMS, LISTED, SIZES, SLOTS};
+use tribin_kernels::forward::TOTALS;
+use tribin_kernels::listed_edges::{self, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::sample;
 use crate::device_graph::DeviceGraph;
 use crate::methods::hub_product;
 use crate::methods::row_bits::{
-    Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
+    Grouped, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
 use crate::methods::{Method, MethodCount, run as run_method, run_in_place};
 use crate::plan::counting::{
@@ -49,10 +49,8 @@ pub struct ClassSizes {
     pub slots: u64,
     /// Work items of row bits.
     pub items: u64,
-    /// Merged from a list.
-    pub merged: u64,
     /// Searched from a list.
-    pub searched: u64,
+    pub listed: u64,
     /// All edges, counted where they lie, because groups do not pay.
     pub in_place: u64,
 }
@@ -166,7 +164,7 @@ fn explain_steps(
     explanation.step("count", StepPrediction::on_device(predicted.count, bytes), counted.count);
 }
 
-/// Counts edges that are in groups and lists, with the time from `start` on as the grouping's.
+/// Counts edges that are in groups and in a list, with the time from `start` on as the grouping's.
 ///
 /// The host waits for the device twice: to know how many edges are in groups, and for the totals.
 fn count_grouped<D: Device>(
@@ -188,13 +186,12 @@ fn count_grouped<D: Device>(
         }
         _ => None,
     };
-    let in_lists = most_listed(graph, in_groups);
+    let in_list = most_listed(graph, in_groups);
     let rows = graph.rows.view().cast();
     let places = graph.counted_from(hub_edges);
-    let how = Grouping { bins, merge_max: of_bits.merge_max };
     let of_heads = &mut groups.of_heads;
     let Grouped { grouped, listed } =
-        make_groups(device, graph, places, of_heads, in_groups, in_lists, &how)?;
+        make_groups(device, graph, places, of_heads, in_groups, in_list, bins)?;
     let placed = device.record()?;
 
     if items > 0 {
@@ -223,30 +220,18 @@ fn count_grouped<D: Device>(
             of_bits.stream_lanes_log2,
         )?;
     }
-    // How many of the listed edges each method gets, the device alone knows yet.
-    if in_lists > 0 {
-        let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
-        merge_listed(
-            device,
-            Shape::cover(in_lists, listed_edges::BLOCK, most),
-            graph.tails.view(),
-            graph.heads.view(),
-            rows,
-            listed.view(),
-            groups.of_heads.sizes.view(),
-            totals.view_mut(),
-        )?;
+    // How many edges are listed, the device alone knows yet.
+    if in_list > 0 {
         let most = device.multiprocessors() * SEARCH_BLOCKS;
         search_listed(
             device,
-            Shape::cover(in_lists << of_bits.search_lanes_log2, listed_edges::BLOCK, most),
+            Shape::cover(in_list << of_bits.search_lanes_log2, listed_edges::BLOCK, most),
             graph.tails.view(),
             graph.heads.view(),
             rows,
             listed.view(),
             groups.of_heads.sizes.view(),
             totals.view_mut(),
-            in_lists,
             of_bits.search_lanes_log2,
         )?;
     }
@@ -264,8 +249,7 @@ fn count_grouped<D: Device>(
             hubs: hub_edges,
             slots: in_groups,
             items: u64::from(items),
-            merged: u64::from(sizes[MERGED as usize]),
-            searched: u64::from(sizes[SEARCHED as usize]),
+            listed: u64::from(sizes[LISTED as usize]),
             ..ClassSizes::default()
         },
         build: device.seconds_between(start, &placed)? - hubs,

@@ -1,4 +1,4 @@
-//! Edges brought into the groups of their heads, and into lists where their head has none.
+//! Edges brought into the groups of their heads, and into a list where their head has none.
 
 use std::ops::Range;
 
@@ -16,19 +16,12 @@ use crate::plan::counting::GroupBins;
 pub struct Grouped<D: Device> {
     /// A word for each slot: the place of its edge, and the length of its prefix in the high half.
     pub grouped: Buffer<u64, D>,
-    /// The places of the edges without a group: those to merge from the front, and those to search from the back.
+    /// The places of the edges without a group.
     pub listed: Buffer<u32, D>,
 }
 
-/// The settings by which edges are grouped.
-pub struct Grouping {
-    /// The bins through which edges come to their groups; `None` where each comes by itself.
-    pub bins: Option<GroupBins>,
-    /// An edge without a group is merged if its prefix and its head's row have at most this many entries together.
-    pub merge_max: u32,
-}
-
-/// Brings the edges of a graph at these places into the `slots` of the groups, and into lists, which have at most `listed` of them.
+/// Brings the edges of a graph at these places into the `slots` of the groups, and into a list, which has at most
+/// `listed` of them: through `bins`, or each by itself.
 ///
 /// # Errors
 /// What the device reports.
@@ -39,14 +32,14 @@ pub fn make_groups<D: Device>(
     groups: &mut HeadGroups<D>,
     slots: u64,
     listed: u64,
-    how: &Grouping,
+    bins: Option<GroupBins>,
 ) -> Result<Grouped<D>, D::Error> {
     let mut grouped = Buffer::uninitialized(device, slots)?;
     let mut listed_edges = Buffer::uninitialized(device, listed)?;
     let (tails, heads) = (graph.tails.view(), graph.heads.view());
     let rows = graph.rows.view().cast();
     let HeadGroups { heads: grouping_heads, grouping, cursors, sizes, .. } = groups;
-    match how.bins {
+    match bins {
         None => {
             for Range { start, end } in places {
                 let most = device.multiprocessors() * BLOCKS;
@@ -64,8 +57,6 @@ pub fn make_groups<D: Device>(
                     start,
                     end,
                     *grouping_heads,
-                    how.merge_max,
-                    listed,
                 )?;
             }
         }
@@ -105,8 +96,6 @@ pub fn make_groups<D: Device>(
                     end,
                     *grouping_heads,
                     count,
-                    how.merge_max,
-                    listed,
                 )?;
             }
             place_edges(

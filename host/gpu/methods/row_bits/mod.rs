@@ -6,7 +6,7 @@ mod grouping;
 use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
 
-pub use grouping::{Grouped, Grouping, make_groups};
+pub use grouping::{Grouped, make_groups};
 
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::RowBits;

@@ -31,10 +31,7 @@ pub struct RowBits {
     pub block: u32,
     /// Blocks on a multiprocessor.
     pub blocks_per_multiprocessor: u32,
-    /// An edge without a group is merged by one thread if its prefix and its head's row have at most this
-    /// many entries together, and searched otherwise.
-    pub merge_max: u32,
-    /// The binary logarithm of the lanes that search an edge; at most 5.
+    /// The binary logarithm of the lanes that search an edge without a group; at most 5.
     pub search_lanes_log2: u32,
     /// Fewest edges that come to their groups through bins: two kernels more take longer to start than fewer edges take at
     /// random.
@@ -54,7 +51,6 @@ impl RowBits {
         stream_lanes_log2: 3,
         block: 128,
         blocks_per_multiprocessor: 16,
-        merge_max: 64,
         search_lanes_log2: 3,
         bins_min_edges: 1 << 21,
     };

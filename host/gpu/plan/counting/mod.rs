@@ -6,7 +6,6 @@
 //! | [`InPlace::RowTables`] | all: rows are long and even, and their entries are not near each other | tables of rows |
 //! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits |
 //! | | of the others, those whose head has many | the bits of their head's row |
-//! | | of the others, those with short rows | merged, a thread an edge |
 //! | | the rest | searched, a group of lanes an edge |
 //! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, but for those at a few vertices that are beside most others, and rows are short | filters of few bits a row |
 //! | [`InPlace::Segments`] | all: entries of rows are near each other | segments of 32 ranks |

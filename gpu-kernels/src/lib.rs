@@ -14,7 +14,7 @@
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
 //! | [`parts`] | `part_keys`, `part_lengths`, `row_starts`, `tails_of_rows`, `pack_rows`, `add_words`, `raise_words` | a graph in parts, and the parts as one graph again | |
-//! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
+//! | [`both_directions`] | `both_directions` | every edge twice: the paper's undirected lists | 003 II-C |
 //! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
 //! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |

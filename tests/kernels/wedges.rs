@@ -1,7 +1,7 @@
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::binning::KeyOrder;
-use tribin_kernels::both_directions::{self, both_directions, row_lengths, shared_bytes};
+use tribin_kernels::both_directions::{self, both_directions, shared_bytes};
 use tribin_kernels::radix_sort::{DIGITS, passes};
 use tribin_kernels::wedges::{
     ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, GENERATE_BLOCK, GENERATE_TILE, candidate_keys,
@@ -105,21 +105,6 @@ fn ends(graph: &Rows) -> Vec<u64> {
 }
 
 #[derive(Debug)]
-struct RowLengths(Rows, Shape);
-
-impl Case for RowLengths {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let RowLengths(graph, shape) = self;
-        let n = graph.rows.len();
-        let expected: Vec<u32> = (0..n).map(|v| graph.row(v as u32).len() as u32).collect();
-        let rows = Buffer::from_host(device, &graph.rows)?;
-        let mut degrees = Buffer::uninitialized(device, n as u64)?;
-        row_lengths(device, *shape, rows.view(), degrees.view_mut(), n as u64)?;
-        ensure_holds("degrees", device, &degrees, &expected)
-    }
-}
-
-#[derive(Debug)]
 struct WedgeEnds(Vec<u64>);
 
 impl Case for WedgeEnds {
@@ -152,14 +137,11 @@ impl Case for WedgeEnds {
 }
 
 #[test]
-fn rows_have_their_lengths_and_wedges() {
-    let (lengths, ends) = (Kernel::named("row_lengths"), Kernel::named("wedge_ends"));
+fn wedges_of_rows_end_where_their_pairs_add_up() {
+    let ends = Kernel::named("wedge_ends");
     for n in sizes_around(&[ENDS_TILE as usize]).into_iter().filter(|n| *n > 0) {
         let mut rng = fastrand::Rng::with_seed(n as u64);
         let graph = of_lengths(&(0..n).map(|_| rng.u32(0..5)).collect::<Vec<_>>(), 1);
-        for shape in striding_shapes(n as u64, both_directions::BLOCK) {
-            lengths.everywhere([RowLengths(graph.clone(), shape)]);
-        }
         ends.everywhere([WedgeEnds(graph.rows.clone())]);
     }
     // Sums beyond 2³² in one row, and in many.

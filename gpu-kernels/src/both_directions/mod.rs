@@ -61,17 +61,3 @@ kernel!(
         block_add_to(loops, 0, own_loops);
     }
 );
-
-kernel!(
-    /// `degrees[v]` = the length of row `v`, which is the degree where rows hold both directions.
-    #[requires(rows.len() >= n, degrees.len() >= n)]
-    pub unsafe fn row_lengths(rows: In<u64>, degrees: InOut<u32>, n: u64) {
-        let stride = thread::grid_size();
-        let mut v = thread::index_1d();
-        while v < n {
-            let row = rows.get(v);
-            degrees.set(v, (row >> 32) as u32 - row as u32);
-            v += stride;
-        }
-    }
-);

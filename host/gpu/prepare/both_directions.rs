@@ -1,7 +1,8 @@
 //! The undirected graph as the paper has it: every edge in both directions, sorted.
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::both_directions::{BLOCK, both_directions, row_lengths, shared_bytes};
+use tribin_kernels::both_directions::{BLOCK, both_directions, shared_bytes};
+use tribin_kernels::parts::part_lengths;
 
 use super::degrees::{LOOPS, WORDS};
 use super::keys::{KeyCounts, OrientedKeys};
@@ -66,11 +67,13 @@ pub fn clean_both_directions<D: Device>(
 ) -> Result<DeviceGraph<D>, D::Error> {
     let mut graph = clean(device, keys)?;
     let bound = graph.degree_of_rank.len();
-    row_lengths(
+    // A row has an entry for each neighbour.
+    part_lengths(
         device,
         Shape::cover(bound, BLOCK, device.multiprocessors() * BLOCKS),
         graph.rows.view().cast(),
         graph.degree_of_rank.view_mut(),
+        0,
         bound,
     )?;
     graph.duplicates = (2 * entries - graph.edges) / 2 - graph.self_loops;

@@ -14,7 +14,7 @@ use crate::errors::{EDGES, input};
 /// Rows that one task converts.
 const CHUNK: usize = 1 << 16;
 
-/// A one-dimensional array of integers that Python owns.
+/// A one-dimensional array of integers of 32 or 64 bits that Python owns.
 pub struct IntegerColumn {
     /// Keeps the memory.
     _owner: Py<PyUntypedArray>,
@@ -22,7 +22,9 @@ pub struct IntegerColumn {
     /// Bytes from one number to the next; may be negative.
     stride: isize,
     len: usize,
-    kind: IntegerKind,
+    /// Whether a number has 64 bits.
+    is_wide: bool,
+    is_signed: bool,
 }
 
 // SAFETY: the memory belongs to the array, which lives as long as the column, and numbers are read from it only. (A
@@ -32,25 +34,16 @@ unsafe impl Send for IntegerColumn {}
 // SAFETY: as above.
 unsafe impl Sync for IntegerColumn {}
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum IntegerKind {
-    Signed(usize),
-    Unsigned(usize),
-}
-
 impl IntegerColumn {
     pub fn new(array: &Bound<'_, PyUntypedArray>) -> PyResult<IntegerColumn> {
-        let typed = of::<i64>(array, IntegerKind::Signed(8))
-            .or_else(|| of::<i32>(array, IntegerKind::Signed(4)))
-            .or_else(|| of::<i16>(array, IntegerKind::Signed(2)))
-            .or_else(|| of::<i8>(array, IntegerKind::Signed(1)))
-            .or_else(|| of::<u64>(array, IntegerKind::Unsigned(8)))
-            .or_else(|| of::<u32>(array, IntegerKind::Unsigned(4)))
-            .or_else(|| of::<u16>(array, IntegerKind::Unsigned(2)))
-            .or_else(|| of::<u8>(array, IntegerKind::Unsigned(1)));
+        let typed = of::<i64>(array, true, true)
+            .or_else(|| of::<i32>(array, false, true))
+            .or_else(|| of::<u64>(array, true, false))
+            .or_else(|| of::<u32>(array, false, false));
         typed.ok_or_else(|| {
             let dtype = array.dtype();
-            PyTypeError::new_err(format!("{dtype} is no column of integers in native byte order"))
+            let needed = "integers of 32 or 64 bits in native byte order";
+            PyTypeError::new_err(format!("{dtype} is no column of {needed}"))
         })
     }
 
@@ -58,51 +51,31 @@ impl IntegerColumn {
         self.len
     }
 
-    /// The number in a row; negative ones have a place past the 64 bits.
+    /// The number in a row, its sign spread over 64 bits.
     #[inline]
-    fn get<T: NumpyInteger>(&self, row: usize) -> i128 {
-        debug_assert!(row < self.len);
-        // SAFETY: the row is one of the array's, whose numbers are T's by `IntegerKind`; they need not be aligned.
-        unsafe { self.data.offset(row as isize * self.stride).cast::<T>().read_unaligned() }.into()
+    fn bits(&self, row: usize) -> u64 {
+        assert!(row < self.len);
+        let number = self.data.wrapping_offset(row as isize * self.stride);
+        if self.is_wide {
+            // SAFETY: the row is one of the array's, whose numbers have 64 bits; they need not be aligned.
+            return unsafe { number.cast::<u64>().read_unaligned() };
+        }
+        // SAFETY: as above, with 32 bits.
+        let number = unsafe { number.cast::<u32>().read_unaligned() };
+        if self.is_signed { number.cast_signed() as u64 } else { number.into() }
     }
 
-    /// The place of every number in 128 bits.
-    #[inline]
+    /// The number in a row; negative ones have a place past the 64 bits.
     fn at(&self, row: usize) -> i128 {
-        match self.kind {
-            IntegerKind::Signed(1) => self.get::<i8>(row),
-            IntegerKind::Signed(2) => self.get::<i16>(row),
-            IntegerKind::Signed(4) => self.get::<i32>(row),
-            IntegerKind::Signed(_) => self.get::<i64>(row),
-            IntegerKind::Unsigned(1) => self.get::<u8>(row),
-            IntegerKind::Unsigned(2) => self.get::<u16>(row),
-            IntegerKind::Unsigned(4) => self.get::<u32>(row),
-            IntegerKind::Unsigned(_) => self.get::<u64>(row),
-        }
+        let bits = self.bits(row);
+        if self.is_signed { bits.cast_signed().into() } else { bits.into() }
     }
 
     /// Writes the low 32 bits of the numbers from `row` on, and says whether all of them fit.
     fn narrow(&self, row: usize, end: usize, to: &mut [[u32; 2]]) -> bool {
-        match self.kind {
-            IntegerKind::Signed(1) => self.narrow_of::<i8>(row, end, to),
-            IntegerKind::Signed(2) => self.narrow_of::<i16>(row, end, to),
-            IntegerKind::Signed(4) => self.narrow_of::<i32>(row, end, to),
-            IntegerKind::Signed(_) => self.narrow_of::<i64>(row, end, to),
-            IntegerKind::Unsigned(1) => self.narrow_of::<u8>(row, end, to),
-            IntegerKind::Unsigned(2) => self.narrow_of::<u16>(row, end, to),
-            IntegerKind::Unsigned(4) => self.narrow_of::<u32>(row, end, to),
-            IntegerKind::Unsigned(_) => self.narrow_of::<u64>(row, end, to),
-        }
-    }
-
-    fn narrow_of<T: NumpyInteger>(&self, row: usize, end: usize, to: &mut [[u32; 2]]) -> bool {
         let mut others = 0;
-        for (i, edge) in to.iter_mut().enumerate() {
-            // SAFETY: as in `get`; there are as many rows from `row` on.
-            let number = unsafe {
-                self.data.offset((row + i) as isize * self.stride).cast::<T>().read_unaligned()
-            };
-            let bits = number.bits();
+        for (row, edge) in (row..).zip(to) {
+            let bits = self.bits(row);
             edge[end] = bits as u32;
             others |= bits >> 32;
         }
@@ -111,37 +84,21 @@ impl IntegerColumn {
 }
 
 /// The column of an array whose numbers are of type `T`; `None` of other arrays.
-fn of<T: Element>(array: &Bound<'_, PyUntypedArray>, kind: IntegerKind) -> Option<IntegerColumn> {
+fn of<T: Element>(
+    array: &Bound<'_, PyUntypedArray>,
+    is_wide: bool,
+    is_signed: bool,
+) -> Option<IntegerColumn> {
     let typed = array.cast::<PyArray1<T>>().ok()?;
     Some(IntegerColumn {
         _owner: array.clone().unbind(),
         data: typed.data().cast_const().cast(),
         stride: typed.strides()[0],
         len: typed.len(),
-        kind,
+        is_wide,
+        is_signed,
     })
 }
-
-/// What NumPy's integers are in Rust.
-trait NumpyInteger: Copy + Into<i128> {
-    /// The number, its sign spread over 64 bits.
-    fn bits(self) -> u64;
-}
-
-macro_rules! numbers {
-    ($($number:ty as $wide:ty),*) => {
-        $(impl NumpyInteger for $number {
-            #[inline]
-            fn bits(self) -> u64 {
-                self as $wide as u64
-            }
-        })*
-    };
-}
-
-numbers!(
-    i8 as i64, i16 as i64, i32 as i64, i64 as i64, u8 as u64, u16 as u64, u32 as u64, u64 as u64
-);
 
 /// The graph of two columns of one length. With `vertices`, ids are below that number, and all are vertices.
 pub fn graph(

@@ -65,6 +65,7 @@ NUMBERS: dict[str, Any] = {
     "unaligned": np.frombuffer(b"x" + EDGES.astype(np.int64).tobytes(), dtype=np.int64, offset=1).reshape(-1, 2),
     "other byte order": EDGES.astype(">i4"),
     "two arrays": (SOURCE, TARGET),
+    "two arrays of 16 bits": (SOURCE.astype(np.uint16), TARGET.astype(">i2")),
     "two arrays of different types": (SOURCE.astype(np.uint8), TARGET.astype(np.int64)),
     "two lists": (SOURCE.tolist(), TARGET.tolist()),
     "two series": (pl.Series(SOURCE), pd.Series(TARGET)),
@@ -225,6 +226,8 @@ def test_what_is_copied_is_told() -> None:
     assert tribin.Graph(EDGES[::-1]).explain().copies == once
     swapped = tribin.Graph(EDGES.astype(">i8")).explain().copies
     assert len(swapped) == 3 and "byte order" in swapped[0]
+    short = tribin.Graph(EDGES.astype(np.uint8)).explain().copies
+    assert short[:2] == ["source: uint8 was made int32", "target: uint8 was made int32"] and short[2:] == once
     assert tribin.Graph(Tensor(EDGES.T)).explain().copies == once
 
 

@@ -413,9 +413,12 @@ def _objects(values: list[Any]) -> NDArray[Any]:
 
 
 def _integers(column: NDArray[Any], copies: list[str], what: str) -> NDArray[Any] | None:
-    """The column, if it holds integers, in native byte order."""
+    """The column, if it holds integers, in native byte order and of 32 or 64 bits."""
     if column.dtype.kind not in "iu":
         return None
+    if column.dtype.itemsize < 4:
+        copies.append(f"{what}: {column.dtype} was made int32")
+        return column.astype(np.int32)
     if not column.dtype.isnative:
         copies.append(f"{what}: {column.dtype} was put in the byte order of this machine")
         return column.astype(column.dtype.newbyteorder("="))

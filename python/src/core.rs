@@ -1,4 +1,4 @@
-//! A prepared graph and its results, as NumPy arrays.
+//! A prepared graph, and the columns of its results as NumPy arrays.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -8,7 +8,6 @@ use numpy::{PyArray1, PyUntypedArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use tribin::read::{self, Columns, Format, IdKind, Source};
-use tribin::report::json;
 use tribin::{Error, Graph, Input, PreparedGraph, Result, Session, VertexIds};
 
 use crate::arcs::{ArcKeywords, ArcOptions};
@@ -292,41 +291,6 @@ impl Core {
         figures.set_item("reason", &selection.reason)?;
         figures.set_item("threads", graph.session().threads())?;
         Ok(figures)
-    }
-
-    /// The number of triangles.
-    fn count(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<u64> {
-        self.ask(py, progress, |graph| Ok(graph.count()?.triangles))
-    }
-
-    /// What `tribin stats --json` prints.
-    fn stats(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<String> {
-        self.ask(py, progress, |graph| Ok(json::line(&graph.stats()?)))
-    }
-
-    /// The mean of the clustering coefficients of the vertices that have an edge.
-    fn average_clustering(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<f64> {
-        self.ask(py, progress, |graph| Ok(graph.local()?.average_clustering()))
-    }
-
-    /// The ends of edges, and the trussness of each.
-    fn trussness(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<[Numbers; 3]> {
-        self.ask(py, progress, |graph| {
-            let found = graph.trussness()?;
-            let [source, target] = ends_of(graph, found.edges().iter().copied());
-            let numbers = found.values().iter().map(|&number| number.into()).collect();
-            Ok([source, target, Numbers::Whole(numbers)])
-        })
-    }
-
-    /// The ends of the edges of the k-truss.
-    fn k_truss(
-        &self,
-        py: Python<'_>,
-        k: u32,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<[Numbers; 2]> {
-        self.ask(py, progress, move |graph| Ok(ends_of(graph, graph.k_truss(k)?.into_iter())))
     }
 
     /// The list of triangles, `rows` at a time.

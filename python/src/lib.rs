@@ -10,11 +10,9 @@
 //! | `adjacency.rs` | dictionaries of neighbours become edges |
 //! | `arrow_input.rs` | an Arrow stream becomes edges, of integers or of names |
 //! | `device_input.rs` | arrays in the memory of a GPU become edges |
-//! | `core.rs` | a prepared graph and its results |
-//! | `results.rs` | the list of results, and columns of them |
-//! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
-//! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
-//! | `estimate.rs` | estimates of triangles and clustering |
+//! | `core.rs` | a prepared graph |
+//! | `results.rs` | figures of the whole graph, the list of results, and columns of them |
+//! | `arcs.rs` | directions and weights |
 //! | `labels.rs` | triangles by the labels of their vertices |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
 //! | `page.rs` | a page of HTML with a graph's figures and plots |
@@ -26,7 +24,6 @@ mod adjacency;
 mod arcs;
 mod arrow_input;
 mod arrow_output;
-mod cliques;
 mod cluster;
 mod columns;
 mod command;
@@ -34,7 +31,6 @@ mod control;
 mod core;
 mod device_input;
 mod errors;
-mod estimate;
 mod labels;
 mod lists;
 mod page;
@@ -53,13 +49,7 @@ mod _native {
     #[pymodule_export]
     use crate::adjacency::integer_adjacency;
     #[pymodule_export]
-    use crate::arcs::{
-        census, directed_transitivity, reciprocities, reciprocity, signed_triangles, triad_names,
-    };
-    #[pymodule_export]
     use crate::arrow_output::export_stream;
-    #[pymodule_export]
-    use crate::cliques::{cliques, cliques_at_vertices, cliques_on_edges, motifs};
     #[pymodule_export]
     use crate::cluster::{Routes, colours_of_edges, count_group, plan_groups};
     #[pymodule_export]
@@ -69,15 +59,13 @@ mod _native {
     #[pymodule_export]
     use crate::device_input::{dlpack_view, gpu_of};
     #[pymodule_export]
-    use crate::estimate::estimate;
-    #[pymodule_export]
     use crate::labels::count_by_labels;
     #[pymodule_export]
     use crate::lists::Chunks;
     #[pymodule_export]
     use crate::page::page_of;
     #[pymodule_export]
-    use crate::results::{at_vertices, list_of_results, on_edges};
+    use crate::results::{at_vertices, columns, figures, list_of_results, on_edges};
     #[pymodule_export]
     use crate::similar::{similar, similarities};
 

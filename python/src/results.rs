@@ -1,8 +1,10 @@
-//! The list of results, and its columns as NumPy arrays.
+//! Figures of the whole graph, the list of results, and columns as NumPy arrays.
 
 use std::iter;
 
 use pyo3::prelude::*;
+use tribin::analytics::{EdgeValues, EstimateOptions};
+use tribin::report::json;
 use tribin::results::{
     self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, EdgeResult, GraphKind, OnEdges,
     SIMILARITIES, VERTEX_RESULTS, VertexColumn,
@@ -49,6 +51,97 @@ pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
     }
     let degrees = graph.degrees()?;
     Ok(vertices.filter(|&vertex| degrees[vertex as usize] > 0).collect())
+}
+
+/// Figures of the whole graph by their name, in JSON.
+#[pyfunction]
+#[pyo3(signature = (
+    core, what, progress, *, k=3, zero="error", error=0.01, confidence=0.95, seed=1, sample=false
+))]
+#[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn figures(
+    py: Python<'_>,
+    core: &Bound<'_, Core>,
+    what: String,
+    progress: Option<Py<PyAny>>,
+    k: u32,
+    zero: &str,
+    error: f64,
+    confidence: f64,
+    seed: u64,
+    sample: bool,
+) -> PyResult<String> {
+    let zero = zero.parse();
+    core.get().ask(py, progress, move |graph| {
+        Ok(match what.as_str() {
+            "average_clustering" => json::line(&graph.local()?.average_clustering()),
+            "census" => json::line(&graph.census()?),
+            "cliques" => json::line(&graph.cliques(k)?.cliques),
+            "count" => json::line(&graph.count()?.triangles),
+            "directed_transitivity" => json::line(&graph.directed_local()?.transitivity()),
+            "estimate" => {
+                let mut options = EstimateOptions::default();
+                (options.error, options.confidence) = (error, confidence);
+                (options.seed, options.always_sample) = (seed, sample);
+                json::line(&graph.estimate(&options)?)
+            }
+            "motifs" => json::line(&graph.motifs()?),
+            "reciprocity" => json::line(&graph.reciprocity()?.of_graph()),
+            "signed_triangles" => json::line(&graph.signed_triangles(zero?)?),
+            "stats" => json::line(&graph.stats()?),
+            _ => unreachable!("`{what}` is no figure of a graph"),
+        })
+    })
+}
+
+/// Vertices, all or those with an edge, or the ends of edges, and what is found of each.
+#[pyfunction]
+pub fn columns(
+    py: Python<'_>,
+    core: &Bound<'_, Core>,
+    what: String,
+    k: u32,
+    all: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<Numbers>> {
+    core.get().ask(py, progress, move |graph| match what.as_str() {
+        "cliques_at_vertices" => {
+            let found = graph.cliques_at_vertices(k)?;
+            beside_vertices(graph, all, |v| found[v as usize] as i64, Numbers::Whole)
+        }
+        "cliques_on_edges" => Ok(beside_ends(graph, &graph.cliques_on_edges(k)?, |n| n as i64)),
+        "k_truss" => Ok(ends_of(graph, graph.k_truss(k)?.into_iter()).into()),
+        "reciprocities" => {
+            let found = graph.reciprocity()?;
+            let share = |v| found.of_vertex(v).unwrap_or(f64::NAN);
+            beside_vertices(graph, all, share, Numbers::Double)
+        }
+        "trussness" => Ok(beside_ends(graph, &graph.trussness()?, i64::from)),
+        _ => unreachable!("`{what}` is no column"),
+    })
+}
+
+/// Vertices, all or those with an edge, and a number of each.
+fn beside_vertices<N>(
+    graph: &PreparedGraph,
+    all: bool,
+    number: impl Fn(u32) -> N,
+    column: fn(Vec<N>) -> Numbers,
+) -> Result<Vec<Numbers>> {
+    let vertices = listed(graph, all)?;
+    let numbers = column(vertices.iter().map(|&vertex| number(vertex)).collect());
+    Ok(vec![ids_of(graph.ids(), vertices.into_iter()), numbers])
+}
+
+/// The ends of edges, and the number of each.
+fn beside_ends<N: Copy>(
+    graph: &PreparedGraph,
+    found: &EdgeValues<N>,
+    whole: fn(N) -> i64,
+) -> Vec<Numbers> {
+    let [source, target] = ends_of(graph, found.edges().iter().copied());
+    let numbers = found.values().iter().map(|&number| whole(number)).collect();
+    vec![source, target, Numbers::Whole(numbers)]
 }
 
 /// Vertices, all or those with an edge, and a column for each of some results.

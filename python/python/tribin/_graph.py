@@ -486,6 +486,14 @@ class Graph:
             if isinstance(show, Bar):
                 show.close()
 
+    def _whole_graph(self, what: str, **options: Any) -> Any:
+        """Figures of the whole graph, by their name."""
+        return json.loads(self._shown(lambda show: _native.figures(self._core, what, show, **options)))
+
+    def _columns(self, what: str, k: int = 3) -> Callable[[Progress | None], list[NDArray[Any]]]:
+        """What finds vertices or the ends of edges and the column of this name."""
+        return lambda show: _native.columns(self._core, what, k, self._all, show)
+
     def _called(self, vertices: NDArray[Any]) -> NDArray[Any]:
         """What vertices are called in the input."""
         return vertices if self._labels is None else self._labels[vertices]
@@ -563,12 +571,12 @@ class Graph:
         1
         """
         if self._count is None:
-            self._count = int(self._shown(self._core.count))
+            self._count = int(self._whole_graph("count"))
         return self._count
 
     def stats(self) -> Stats:
         """Find the figures of the whole graph: degrees, wedges, triangles, clustering, degeneracy."""
-        report = json.loads(self._shown(self._core.stats))
+        report = self._whole_graph("stats")
         return Stats(**{name: report[name] for name in Stats.__dataclass_fields__})
 
     def local(self) -> Local:
@@ -678,7 +686,7 @@ class Graph:
         if self._directed or self._weighted or weighting != "onnela":
             values = self.clustering(weighting).clustering
             return math.fsum(values.tolist()) / len(values) if len(values) else 0.0
-        mean = float(self._shown(self._core.average_clustering))
+        mean = float(self._whole_graph("average_clustering"))
         joined = int(self._figures["vertices"])
         # The core does not know of vertices without an edge, whose coefficients are 0.
         return mean if joined == self.number_of_vertices else mean * joined / self.number_of_vertices
@@ -755,7 +763,7 @@ class Graph:
         {'012': 1, '021D': 1, '021C': 1, '030C': 1}
         """
         self._check_directed()
-        return dict(zip(_native.triad_names(), self._shown(lambda show: _native.census(self._core, show))))
+        return dict(self._whole_graph("census"))
 
     def reciprocity(self) -> float:
         """Find the share of the arcs that have one back, self-loops being arcs without one; nan without arcs.
@@ -767,20 +775,20 @@ class Graph:
         0.5
         """
         self._check_directed()
-        found = self._shown(lambda show: _native.reciprocity(self._core, show))
+        found = self._whole_graph("reciprocity")
         return math.nan if found is None else float(found)
 
     def reciprocities(self) -> Reciprocities:
         """Find the share of the arcs of every vertex that have one back; nan of a vertex without arcs."""
         self._check_directed()
-        return Reciprocities(*self._of_vertices(lambda show: _native.reciprocities(self._core, self._all, show)))
+        return Reciprocities(*self._of_vertices(self._columns("reciprocities")))
 
     def directed_transitivity(self) -> float:
         """Find NetworkX's ``transitivity`` of a ``DiGraph``: the share of pairs of arcs u → v and u → w that have
         an arc between v and w. 0 without such pairs.
         """
         self._check_directed()
-        return float(self._shown(lambda show: _native.directed_transitivity(self._core, show)))
+        return float(self._whole_graph("directed_transitivity"))
 
     def transitivity(self) -> float:
         """Find the share of wedges that are closed: 3 * triangles / wedges; 0 without wedges."""
@@ -899,7 +907,7 @@ class Graph:
         >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).truss().trussness.tolist()
         [3, 3, 3, 2]
         """
-        return Trussness(*self._of_edges(self._core.trussness))
+        return Trussness(*self._of_edges(self._columns("trussness")))
 
     def k_truss(self, k: int | Literal["max"]) -> Edges:
         """Find the edges of the k-truss, the largest subgraph whose every edge is in k - 2 of its triangles.
@@ -919,7 +927,7 @@ class Graph:
             found = self.truss()
             kept = found[found.trussness == found.trussness.max(initial=2)]
             return Edges(kept.source, kept.target)
-        return Edges(*self._of_edges(lambda show: self._core.k_truss(_core_or_truss(k), show)))
+        return Edges(*self._of_edges(self._columns("k_truss", _core_or_truss(k))))
 
     def k_core(self, k: int | Literal["max"]) -> Edges:
         """Find the edges of the k-core, the largest subgraph whose every vertex has k neighbours in it.
@@ -939,7 +947,7 @@ class Graph:
         least = numbers.max(initial=0) if k == "max" else _core_or_truss(k)
         kept = vertex[numbers >= least]
         # Every edge is in the 2-truss.
-        source, target = self._shown(lambda show: self._core.k_truss(2, show))
+        source, target = self._shown(self._columns("k_truss", 2))
         both = np.isin(source, kept) & np.isin(target, kept)
         return Edges(self._called(source[both]), self._called(target[both]))
 
@@ -989,9 +997,7 @@ class Graph:
         >>> tribin.Graph([(u, v) for u in range(6) for v in range(u)]).cliques(4)
         15
         """
-        k = _vertices_of_clique(k)
-        cliques: int = self._shown(lambda show: _native.cliques(self._core, k, show))
-        return cliques
+        return int(self._whole_graph("cliques", k=_vertices_of_clique(k)))
 
     def cliques_at_vertices(self, k: int) -> Results:
         """Count the cliques of k vertices, from 3 to 12, that hold each vertex.
@@ -1002,8 +1008,7 @@ class Graph:
         >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).cliques_at_vertices(3).cliques.tolist()
         [1, 1, 1, 0]
         """
-        k = _vertices_of_clique(k)
-        found = self._of_vertices(lambda show: _native.cliques_at_vertices(self._core, k, self._all, show))
+        found = self._of_vertices(self._columns("cliques_at_vertices", _vertices_of_clique(k)))
         return Results(("vertex", "cliques"), found)
 
     def cliques_on_edges(self, k: int) -> Results:
@@ -1015,8 +1020,7 @@ class Graph:
         >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).cliques_on_edges(3).cliques.tolist()
         [1, 1, 1, 0]
         """
-        k = _vertices_of_clique(k)
-        found = self._of_edges(lambda show: _native.cliques_on_edges(self._core, k, show))
+        found = self._of_edges(self._columns("cliques_on_edges", _vertices_of_clique(k)))
         return Results(("source", "target", "cliques"), found)
 
     def motifs(self) -> dict[str, dict[str, int]]:
@@ -1035,8 +1039,8 @@ class Graph:
         >>> motifs["diamond"], motifs["cycle"]
         ({'induced': 1, 'subgraphs': 1}, {'induced': 0, 'subgraphs': 1})
         """
-        found = self._shown(lambda show: _native.motifs(self._core, show))
-        return {name: {"induced": induced, "subgraphs": subgraphs} for name, induced, subgraphs in found}
+        report = self._whole_graph("motifs")
+        return {name: figure for name, figure in report.items() if isinstance(figure, dict) and "induced" in figure}
 
     def report(self, path: str | os.PathLike[str], *, title: str = "graph") -> None:
         """Write a page of HTML with the graph's figures, plots and what comes first by each result.
@@ -1086,10 +1090,7 @@ class Graph:
         {'+++': 0, '++-': 0, '+--': 1, '---': 0, 'balanced': 1.0}
         """
         _check_texts(zero=zero)
-        found: dict[str, Any] = json.loads(
-            self._shown(lambda show: _native.signed_triangles(self._core, zero, show))
-        )
-        return found
+        return dict(self._whole_graph("signed_triangles", zero=zero))
 
     def _places(self) -> dict[Any, int]:
         """The number of each vertex, by what it is called."""
@@ -1193,9 +1194,8 @@ class Graph:
         >>> estimate["triangles"], estimate["exact"]
         ({'value': 1, 'low': 1, 'high': 1}, True)
         """
-        shares, seed = (float(error), float(confidence)), _whole("seed", seed, 0)
-        found = self._shown(lambda show: _native.estimate(self._core, *shares, seed, sample, show))
-        report = json.loads(found)
+        shares = {"error": float(error), "confidence": float(confidence)}
+        report = self._whole_graph("estimate", **shares, seed=_whole("seed", seed, 0), sample=sample)
         names = ("triangles", "transitivity", "average_clustering", "exact", "because")
         return {name: report[name] for name in (*names, "sampled_wedges", "sampled_vertices")}
 

@@ -38,11 +38,9 @@ kernel!(
         let counts = shared::array::<u32>(0, passes * DIGITS);
         block_clear_counts(counts, passes * DIGITS);
 
-        let stride = thread::grid_size();
         let mut own_loops = 0;
         // A thread a key: neighbouring lanes write neighbouring words.
-        let mut i = thread::index_1d();
-        while i < 2 * m {
+        for i in thread::of_grid(2 * m) {
             let edge = edges.get(i / 2);
             let (u, v) = (edge as u32, (edge >> 32) as u32);
             let (tail, head) = if i.is_multiple_of(2) { (u, v) } else { (v, u) };
@@ -54,7 +52,6 @@ kernel!(
             };
             keys.set(i, key);
             histogram_add(counts, key, passes, DIGIT_BITS);
-            i += stride;
         }
         thread::sync_threads();
         block_flush_counts(counts, histograms, passes * DIGITS);

@@ -7,11 +7,8 @@ kernel!(
     /// A stable sort by the heads brings the tails of each head into ascending order, as the tails of the edges ascend.
     #[requires(m < 1 << 32, tails.len() >= m, heads.len() >= m, keys.len() >= m)]
     pub unsafe fn head_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             keys.set(i, u64::from(heads.get(i)) << 32 | u64::from(tails.get(i)));
-            i += stride;
         }
     }
 );
@@ -21,10 +18,8 @@ kernel!(
     /// where those of head h begin and end; of vertices without any, nothing is written.
     #[requires(m < 1 << 32, keys.len() >= m, tails.len() >= m)]
     pub unsafe fn lay_out_tails(keys: In<u64>, tails: InOut<u32>, ends: InOut<u32>, m: u64) {
-        let stride = thread::grid_size();
         let head_of = |key: u64| (key >> 32) as u32;
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let key = keys.get(i);
             let head = head_of(key);
             tails.set(i, key as u32);
@@ -34,7 +29,6 @@ kernel!(
             if i + 1 == m || head_of(keys.get(i + 1)) != head {
                 ends.set(2 * u64::from(head) + 1, i as u32 + 1);
             }
-            i += stride;
         }
     }
 );
@@ -44,12 +38,9 @@ kernel!(
     /// place in the low half of a word, and one past the last in the high half.
     #[requires(rows.len() >= n, ends.len() >= n, degrees.len() >= n)]
     pub unsafe fn all_degrees(rows: In<u64>, ends: In<u64>, degrees: InOut<u32>, n: u64) {
-        let stride = thread::grid_size();
         let len = |row: u64| (row >> 32) as u32 - row as u32;
-        let mut r = thread::index_1d();
-        while r < n {
+        for r in thread::of_grid(n) {
             degrees.set(r, len(rows.get(r)) + len(ends.get(r)));
-            r += stride;
         }
     }
 );

@@ -26,14 +26,11 @@ kernel!(
         target_step: u64,
         m: u64,
     ) {
-        let stride = thread::grid_size();
         let mut own = 0u32;
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let (u, v) = (sources.get(i * source_step), targets.get(i * target_step));
             edges.set(i, u64::from(u) | u64::from(v) << 32);
             own = own.max(u).max(v);
-            i += stride;
         }
         block_max_to(largest, 0, u64::from(own));
     }
@@ -57,14 +54,11 @@ kernel!(
         target_step: u64,
         m: u64,
     ) {
-        let stride = thread::grid_size();
         let mut own = 0;
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let (u, v) = (sources.get(i * source_step), targets.get(i * target_step));
             edges.set(i, u & 0xffff_ffff | v << 32);
             own = own.max(u).max(v);
-            i += stride;
         }
         block_max_to(largest, 0, own);
     }

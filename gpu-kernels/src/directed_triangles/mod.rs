@@ -190,9 +190,7 @@ kernel!(
         wide: u32,
         m: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             // By the arcs of u – a and then of a – b.
             let [down_down, down_up, up_down, up_up] = if wide != 0 {
                 let (low, high) = (thirds.get(2 * i), thirds.get(2 * i + 1));
@@ -219,7 +217,6 @@ kernel!(
                     kind += 1;
                 }
             }
-            i += stride;
         }
     }
 );

@@ -30,13 +30,10 @@ kernel!(
         exact: u32,
         filter_log2: u32,
     ) {
-        let stride = thread::grid_size();
         let padded = narrow_len(m);
-        let mut i = thread::index_1d();
-        while i < padded {
+        for i in thread::of_grid(padded) {
             let head = if i < m { heads.get(i) } else { 0 };
             narrow_heads.set(i, narrow(head, exact, filter_log2) as u16);
-            i += stride;
         }
     }
 );

@@ -312,14 +312,11 @@ kernel!(
     /// Adds `thirds` to `support`, edge by edge.
     #[requires(thirds.len() >= m, support.len() >= m)]
     pub unsafe fn add_thirds(thirds: In<u16>, support: InOut<u32>, m: u64) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let count = u32::from(thirds.get(i));
             if count > 0 {
                 support.set(i, support.get(i) + count);
             }
-            i += stride;
         }
     }
 );

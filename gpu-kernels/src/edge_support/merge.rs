@@ -14,9 +14,7 @@ kernel!(
         first: u64,
         m: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut i = first + thread::index_1d();
-        while i < m {
+        for i in thread::of_grid_from(first, m) {
             let tail_row = rows.get(u64::from(tails.get(i)));
             let head_row = rows.get(u64::from(heads.get(i)));
             let (mut u, u_end) = (tail_row as u32, i as u32);
@@ -36,7 +34,6 @@ kernel!(
             if count > 0 {
                 support.atomic_add(i, count);
             }
-            i += stride;
         }
     }
 );

@@ -46,17 +46,14 @@ kernel!(
         first: u64,
         m: u64,
     ) {
-        let stride = thread::grid_size();
         let mut count = 0;
-        let mut i = first + thread::index_1d();
-        while i < m {
+        for i in thread::of_grid_from(first, m) {
             let lists = Lists::of(tails, heads, rows, i as u32);
             count += u64::from(merge_paired(
                 i + 2 < m,
                 (pairs, heads, u64::from(lists.prefix), lists.prefix_len),
                 (pairs, heads, u64::from(lists.row), lists.row_len),
             ));
-            i += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }

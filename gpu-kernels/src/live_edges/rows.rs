@@ -8,9 +8,7 @@ kernel!(
     /// written. The tails ascend.
     #[requires(m < 1 << 32, tails.len() >= m)]
     pub unsafe fn bound_rows(tails: In<u32>, rows: InOut<u32>, m: u64) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let tail = tails.get(i);
             if i == 0 || tails.get(i - 1) != tail {
                 rows.set(2 * u64::from(tail), i as u32);
@@ -18,7 +16,6 @@ kernel!(
             if i + 1 == m || tails.get(i + 1) != tail {
                 rows.set(2 * u64::from(tail) + 1, i as u32 + 1);
             }
-            i += stride;
         }
     }
 );
@@ -31,12 +28,9 @@ kernel!(
     /// and its tails above, and both ascend with the place.
     #[requires(m < 1 << 31, tails.len() >= m, heads.len() >= m, keys.len() >= 2 * m)]
     pub unsafe fn row_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             keys.set(i, u64::from(tails.get(i)) << 32 | i);
             keys.set(m + i, u64::from(heads.get(i)) << 32 | i);
-            i += stride;
         }
     }
 );
@@ -58,10 +52,8 @@ kernel!(
         rows: InOut<u32>,
         m: u64,
     ) {
-        let stride = thread::grid_size();
         let row_of = |key: u64| (key >> 32) as u32;
-        let mut i = thread::index_1d();
-        while i < 2 * m {
+        for i in thread::of_grid(2 * m) {
             let key = keys.get(i);
             let (row, edge) = (row_of(key), key as u32);
             // One of the two is the row itself.
@@ -74,7 +66,6 @@ kernel!(
             if i + 1 == 2 * m || row_of(keys.get(i + 1)) != row {
                 rows.set(2 * u64::from(row) + 1, i as u32 + 1);
             }
-            i += stride;
         }
     }
 );
@@ -97,19 +88,16 @@ kernel!(
         m: u64,
         chunk: u32,
     ) {
-        let stride = thread::grid_size();
         // `max` tells the compiler what `requires` says: a division by zero would be a trap.
         let chunk = chunk.max(1);
         let len = |row: u64| (row >> 32) as u32 - row as u32;
         let mut sum = 0u64;
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let of_tail = len(rows.get(u64::from(tails.get(i))));
             let of_head = len(rows.get(u64::from(heads.get(i))));
             let count = of_tail.min(of_head).div_ceil(chunk);
             parts.set(i, count);
             sum += u64::from(count);
-            i += stride;
         }
         block_add_to(total, 0, sum);
     }

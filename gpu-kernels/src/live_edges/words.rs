@@ -5,11 +5,8 @@ kernel!(
     /// `words[i]` = `value` for every i below `n`.
     #[requires(words.len() >= n)]
     pub unsafe fn fill_words(words: InOut<u32>, value: u32, n: u64) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < n {
+        for i in thread::of_grid(n) {
             words.set(i, value);
-            i += stride;
         }
     }
 );
@@ -19,11 +16,8 @@ kernel!(
     /// `to`.
     #[requires(values.len() >= n, places.len() >= n)]
     pub unsafe fn put_values(values: In<u32>, places: In<u32>, to: InOut<u32>, n: u64) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < n {
+        for i in thread::of_grid(n) {
             to.set(u64::from(places.get(i)), values.get(i));
-            i += stride;
         }
     }
 );

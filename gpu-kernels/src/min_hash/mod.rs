@@ -67,11 +67,8 @@ kernel!(
     /// `labels[v]` = the hash of `v`, for the vertices `0..n`.
     #[requires(labels.len() >= n, n <= 1 << 32)]
     pub unsafe fn own_labels(labels: InOut<u32>, n: u64) {
-        let stride = thread::grid_size();
-        let mut v = thread::index_1d();
-        while v < n {
+        for v in thread::of_grid(n) {
             labels.set(v, hash(v as u32));
-            v += stride;
         }
     }
 );
@@ -90,9 +87,7 @@ kernel!(
         most_degree: u32,
         m: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let edge = edges.get(i);
             let (u, v) = (edge as u32, (edge >> 32) as u32);
             let (of_u, of_v) = (hash(u), hash(v));
@@ -104,7 +99,6 @@ kernel!(
                     labels.atomic_max(u64::from(u), of_v);
                 }
             }
-            i += stride;
         }
     }
 );
@@ -251,9 +245,7 @@ kernel!(
         spread: u32,
         n: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut v = thread::index_1d();
-        while v < n {
+        for v in thread::of_grid(n) {
             let degree = degrees.get(v);
             let sorted_by = if degree > most_degree {
                 degree_class(degree)
@@ -261,7 +253,6 @@ kernel!(
                 (1 << HUB_BITS) + group(labels.get(v), spread)
             };
             keys.set(v, u64::from(sorted_by) << ID_BITS | v);
-            v += stride;
         }
     }
 );

@@ -62,13 +62,10 @@ kernel!(
         let counts = shared::array::<u32>(0, all);
         block_clear_counts(counts, all);
 
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let key = key_of_edge(edges.get(i), rank, rank_bits, by_id != 0);
             keys.set(i, key);
             histogram_add(counts, key >> shift, passes, digit_bits);
-            i += stride;
         }
         thread::sync_threads();
         block_flush_counts(counts, histograms, all);

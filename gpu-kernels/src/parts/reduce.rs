@@ -5,11 +5,8 @@ kernel!(
     /// Adds `words[i]` to `sums[i]`, modulo 2³².
     #[requires(words.len() >= n, sums.len() >= n)]
     pub unsafe fn add_words(words: In<u32>, sums: InOut<u32>, n: u64) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < n {
+        for i in thread::of_grid(n) {
             sums.set(i, sums.get(i).wrapping_add(words.get(i)));
-            i += stride;
         }
     }
 );
@@ -18,11 +15,8 @@ kernel!(
     /// Replaces `largest[i]` by the larger of it and `words[i]`.
     #[requires(words.len() >= n, largest.len() >= n)]
     pub unsafe fn raise_words(words: In<u32>, largest: InOut<u32>, n: u64) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < n {
+        for i in thread::of_grid(n) {
             largest.set(i, largest.get(i).max(words.get(i)));
-            i += stride;
         }
     }
 );

@@ -31,12 +31,9 @@ kernel!(
     /// `lengths[k]` = the length of row `first + k` of `rows`, for every k < `count`.
     #[requires(rows.len() >= first, rows.len() - first >= count, lengths.len() >= count)]
     pub unsafe fn part_lengths(rows: In<u64>, lengths: InOut<u32>, first: u64, count: u64) {
-        let stride = thread::grid_size();
-        let mut k = thread::index_1d();
-        while k < count {
+        for k in thread::of_grid(count) {
             let row = rows.get(first + k);
             lengths.set(k, (row >> 32) as u32 - row as u32);
-            k += stride;
         }
     }
 );
@@ -186,12 +183,9 @@ kernel!(
     /// row, from the `starts` of [`row_starts`] for all ranks. There are fewer than 2³² edges.
     #[requires(starts.len() > n, rows.len() >= n)]
     pub unsafe fn pack_rows(starts: In<u64>, rows: InOut<u64>, n: u64) {
-        let stride = thread::grid_size();
-        let mut r = thread::index_1d();
-        while r < n {
+        for r in thread::of_grid(n) {
             let (start, end) = (starts.get(r), starts.get(r + 1));
             rows.set(r, if start == end { 0 } else { end << 32 | start });
-            r += stride;
         }
     }
 );

@@ -40,11 +40,8 @@ kernel!(
         let all = passes << digit_bits;
         let counts = shared::array::<u32>(0, all);
         block_clear_counts(counts, all);
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < n {
+        for i in thread::of_grid(n) {
             histogram_add(counts, keys.get(i) >> shift, passes, digit_bits);
-            i += stride;
         }
         thread::sync_threads();
         block_flush_counts(counts, histograms, all);

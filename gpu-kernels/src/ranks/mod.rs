@@ -40,12 +40,9 @@ kernel!(
     /// `keys[v]` = the class of `degrees[v]` in bits 32 to 39, `v` in the bits below.
     #[requires(degrees.len() >= n, keys.len() >= n, n <= 1 << 32)]
     pub unsafe fn class_keys(degrees: In<u32>, keys: InOut<u64>, n: u64) {
-        let stride = thread::grid_size();
-        let mut v = thread::index_1d();
-        while v < n {
+        for v in thread::of_grid(n) {
             let class = degree_class(degrees.get(v));
             keys.set(v, u64::from(class) << ID_BITS | v);
-            v += stride;
         }
     }
 );
@@ -54,11 +51,8 @@ kernel!(
     /// `keys[v]` = `v`: the keys of the vertices in the order of their ids.
     #[requires(keys.len() >= n, n <= 1 << 32)]
     pub unsafe fn id_keys(keys: InOut<u64>, n: u64) {
-        let stride = thread::grid_size();
-        let mut v = thread::index_1d();
-        while v < n {
+        for v in thread::of_grid(n) {
             keys.set(v, v);
-            v += stride;
         }
     }
 );
@@ -104,11 +98,8 @@ kernel!(
         degree_of_rank: InOut<u32>,
         n: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut r = thread::index_1d();
-        while r < n {
+        for r in thread::of_grid(n) {
             degree_of_rank.set(r, degrees.get(keys.get(r) & 0xffff_ffff));
-            r += stride;
         }
     }
 );
@@ -117,11 +108,8 @@ kernel!(
     /// `vertices[r]` = the vertex of rank `r`, from sorted keys as in [`assign_ranks`].
     #[requires(keys.len() >= n, vertices.len() >= n, n <= 1 << 32)]
     pub unsafe fn vertices_of_ranks(keys: In<u64>, vertices: InOut<u32>, n: u64) {
-        let stride = thread::grid_size();
-        let mut r = thread::index_1d();
-        while r < n {
+        for r in thread::of_grid(n) {
             vertices.set(r, keys.get(r) as u32);
-            r += stride;
         }
     }
 );

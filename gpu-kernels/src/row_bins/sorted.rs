@@ -91,9 +91,7 @@ kernel!(
         most_bins: u32,
     ) {
         let filling = Filling::of(largest.get(0), capacity, window);
-        let stride = thread::grid_size();
-        let mut group = thread::index_1d();
-        while group < u64::from(groups) {
+        for group in thread::of_grid(u64::from(groups)) {
             let g = group as u32;
             let start = starts.get(group);
             let bin = filling.bin_of(start, g);
@@ -115,7 +113,6 @@ kernel!(
                     found.set(OVER, 1);
                 }
             }
-            group += stride;
         }
     }
 );

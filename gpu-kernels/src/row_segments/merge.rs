@@ -24,17 +24,14 @@ kernel!(
         first: u64,
         m: u64,
     ) {
-        let stride = thread::grid_size();
         let mut count = 0;
-        let mut i = first + thread::index_1d();
-        while i < m {
+        for i in thread::of_grid_from(first, m) {
             let own = segment_rows.get(u64::from(tails.get(i)));
             // The first edge of a row closes nothing.
             if u64::from(own as u32) < i {
                 let other = segment_rows.get(u64::from(heads.get(i)));
                 count += u64::from(common(segments, own, other));
             }
-            i += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }

@@ -25,9 +25,7 @@ kernel!(
         rows: u64,
         m: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let past = (heads, starts, base);
             let resident = (part_starts, first_rank, rows);
             if let Some(mut lists) = Lists::of(past, resident, tails.get(i), i) {
@@ -41,7 +39,6 @@ kernel!(
                     support.atomic_add(i, count);
                 }
             }
-            i += stride;
         }
     }
 );

@@ -26,9 +26,7 @@ kernel!(
         rows: u64,
         m: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let past = (heads, starts, base);
             let resident = (part_starts, first_rank, rows);
             let tail = tails.get(i);
@@ -43,7 +41,6 @@ kernel!(
                     counters.atomic_add(u64::from(heads.get(i)), count);
                 }
             }
-            i += stride;
         }
     }
 );

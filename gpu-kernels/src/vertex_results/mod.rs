@@ -25,15 +25,12 @@ kernel!(
         twice: InOut<u64>,
         m: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let count = u64::from(support.get(i));
             if count > 0 {
                 twice.atomic_add(u64::from(tails.get(i)), count);
                 twice.atomic_add(u64::from(heads.get(i)), count);
             }
-            i += stride;
         }
     }
 );
@@ -53,13 +50,10 @@ kernel!(
         degrees: InOut<u32>,
         n: u64,
     ) {
-        let stride = thread::grid_size();
-        let mut rank = thread::index_1d();
-        while rank < n {
+        for rank in thread::of_grid(n) {
             let v = u64::from(vertex_of_rank.get(rank));
             triangles.set(v, twice.get(rank) / 2);
             degrees.set(v, degree_of_rank.get(rank));
-            rank += stride;
         }
     }
 );

@@ -104,6 +104,61 @@ pub fn grid_size() -> u64 {
     u64::from(grid_dim_x()) * u64::from(block_dim_x())
 }
 
+/// What this thread does of `0..end`, when all threads of the grid share the range: its own index, and every
+/// [`grid_size`]th after it.
+///
+/// Threads beside each other take numbers beside each other, so their reads of an array share cache lines, and a grid
+/// of any size covers a range of any length.
+///
+/// ```
+/// use tribin_device::memory::InOut;
+/// use tribin_device::{kernel, thread};
+///
+/// kernel!(
+///     /// Adds `by` to the first `n` numbers, with any number of threads.
+///     #[requires(|shape| shape.is_1d(), to.len() >= n)]
+///     pub unsafe fn shift(to: InOut<u64>, by: u64, n: u64) {
+///         for i in thread::of_grid(n) {
+///             to.set(i, to.get(i) + by);
+///         }
+///     }
+/// );
+/// # fn main() {}
+/// ```
+#[inline(always)]
+pub fn of_grid(end: u64) -> OfGrid {
+    of_grid_from(0, end)
+}
+
+/// What this thread does of `first..end`, when all threads of the grid share the range. [`of_grid`] starts at zero.
+///
+/// `end` plus the threads of the grid must fit in 64 bits.
+#[inline(always)]
+pub fn of_grid_from(first: u64, end: u64) -> OfGrid {
+    OfGrid { at: first + index_1d(), end, step: grid_size() }
+}
+
+/// The numbers that [`of_grid`] gives to one thread.
+pub struct OfGrid {
+    at: u64,
+    end: u64,
+    step: u64,
+}
+
+impl Iterator for OfGrid {
+    type Item = u64;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u64> {
+        let at = self.at;
+        if at >= self.end {
+            return None;
+        }
+        self.at = at + self.step;
+        Some(at)
+    }
+}
+
 /// Number of this thread in its block, over all axes.
 #[inline(always)]
 pub fn index_in_block() -> u32 {

@@ -11,10 +11,8 @@
 //!     /// Adds one to each number.
 //!     #[requires(numbers.len() >= n)]
 //!     pub unsafe fn add_one(numbers: InOut<u32>, n: u64) {
-//!         let mut i = thread::index_1d();
-//!         while i < n {
+//!         for i in thread::of_grid(n) {
 //!             numbers.set(i, numbers.get(i) + 1);
-//!             i += thread::grid_size();
 //!         }
 //!     }
 //! );

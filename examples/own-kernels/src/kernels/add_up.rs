@@ -16,10 +16,8 @@ kernel!(
     )]
     pub unsafe fn add_up(values: In<f32>, total: InOut<f64>, n: u64) {
         let mut of_thread = 0.0;
-        let mut i = thread::index_1d();
-        while i < n {
+        for i in thread::of_grid(n) {
             of_thread += f64::from(values.get(i));
-            i += thread::grid_size();
         }
         let of_block = block::reduce(shared::array(0, warp::SIZE), of_thread, |a, b| a + b);
         if thread::thread_idx_x() == 0 {

@@ -25,10 +25,8 @@ kernel!(
         let local = shared::array::<u32>(0, BINS);
         local.set(me, 0);
         thread::sync_threads();
-        let mut i = thread::index_1d();
-        while i < n {
+        for i in thread::of_grid(n) {
             local.atomic_add(values.get(i) % BINS, 1);
-            i += thread::grid_size();
         }
         thread::sync_threads();
         let count = local.get(me);

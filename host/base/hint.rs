@@ -50,9 +50,15 @@ pub const MORE_MEMORY: &str = ": allow more with `--memory`, or use fewer `--thr
 /// Say what the weight of an edge is that has several (`Duplicates`).
 pub const DUPLICATES: &str = ": say `--duplicates sum` or `--duplicates last`";
 
-/// The text of a hint with other words for its flags. `words` gets the name of a flag, and its value with the blank before it; `None`
-/// of it makes the text `None`.
-pub(crate) fn in_words(hint: &str, words: impl Fn(&str, &str) -> Option<String>) -> Option<String> {
+/// A text with other words for its flags: that of a hint, or a warning of a file. `words` gets the name of a flag, and its value
+/// with the blank before it; `None` of it makes the text `None`.
+///
+/// ```
+/// let keyword = |flag: &str, value: &str| Some(format!("{flag}={}", value.trim()));
+/// let text = tribin::hint::in_words("the first line may name the columns: say `--header yes`", keyword);
+/// assert_eq!(text.as_deref(), Some("the first line may name the columns: say `header=yes`"));
+/// ```
+pub fn in_words(hint: &str, words: impl Fn(&str, &str) -> Option<String>) -> Option<String> {
     let parts = hint.split('`').map(|part| match part.strip_prefix("--") {
         Some(flag) => {
             let (name, value) = flag.split_at(flag.find(' ').unwrap_or(flag.len()));

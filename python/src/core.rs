@@ -258,7 +258,8 @@ impl Core {
 
     /// What is doubtful of a file.
     fn warnings(&self) -> Vec<String> {
-        self.graph.reading().map_or_else(Vec::new, |reading| reading.warnings.clone())
+        let warnings = self.graph.reading().map_or(&[][..], |reading| &reading.warnings);
+        warnings.iter().map(|text| crate::errors::warning(text)).collect()
     }
 
     /// The names of vertices, in the order of their numbers; `None` where vertices are numbers.

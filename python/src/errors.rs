@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tribin::read::Columns;
-use tribin::{Error, Place};
+use tribin::{Error, Place, hint};
 
 /// The exception of an error, with the error's text.
 pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
@@ -24,6 +24,11 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         let _ = value.setattr("filename", path.as_os_str());
     }
     raised
+}
+
+/// What is doubtful of a file, with arguments for the flags of the command.
+pub fn warning(text: &str) -> String {
+    hint::in_words(text, argument).unwrap_or_else(|| text.to_owned())
 }
 
 /// A flag of the command and its value as an argument of `Graph`. It stands between backticks.

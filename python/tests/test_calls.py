@@ -262,3 +262,10 @@ def test_warnings_are_of_the_line_that_called_the_package(tmp_path: Path) -> Non
         with pytest.warns(UserWarning, match="listed at one of their ends only") as warned:
             call(path)
         assert [warning.filename for warning in warned] == [__file__]
+
+
+def test_warnings_name_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "friends.csv"
+    path.write_text("one,other\nann,bob\nbob,cat\ncat,ann\nann,dan\n")
+    with pytest.warns(UserWarning, match="if it names the columns, say `header=True`"):
+        assert tribin.count(path) == 1

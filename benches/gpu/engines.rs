@@ -12,8 +12,7 @@ use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::{Method, run};
 use tribin_gpu::plan::Task;
-use tribin_gpu::plan::counting::CountShape;
-use tribin_gpu::plan::counting::CountingSettings;
+use tribin_gpu::plan::counting::{CountShape, CountingSettings};
 use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
 

@@ -9,10 +9,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::hub_product::add_first_edges;
 use tribin_gpu::methods::{Method, run};
 use tribin_gpu::plan::Task;
-use tribin_gpu::plan::counting::CountShape;
-use tribin_gpu::plan::counting::CountingSettings;
-use tribin_gpu::plan::counting::GroupSettings;
-use tribin_gpu::plan::counting::Product;
+use tribin_gpu::plan::counting::{CountShape, CountingSettings, GroupSettings, Product};
 use tribin_kernels::forward::TOTALS;
 use tribin_papers::bit_tiles::Tiling;
 

@@ -96,9 +96,9 @@ impl DeviceFacts {
             Task::ByDirection => (3.5e-7, 2.6e-9),
             // Onnela's coefficient of the same: 400 to 540. A GPU leaves 130 of them to the CPU, for roots and sums.
             Task::Products => (3.0e-7, 2.6e-9),
-            // A GPU that has no kernel for them leaves them to the CPU.
             // 4-cliques of rmat16, rmat18 and rmat20 take 1.2 to 1.7 ns an edge on an H200 (docs/measured.md).
             Task::Cliques | Task::Motifs => (time::CPU_CLIQUES, 14.0 * GPU_COUNT),
+            // No GPU has a kernel for them.
             Task::CliquesAtVertices | Task::CliquesOnEdges => (time::CPU_CLIQUES, 0.0),
             // Support of rmat20 takes 2.5 counts on a GPU, about two on a CPU, and is copied back.
             Task::Any | Task::OnEdges | Task::List | Task::Trusses => {

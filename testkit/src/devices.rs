@@ -14,17 +14,6 @@ pub use tribin_harness::devices::{emulator, emulator_wanted, without_gpu};
 
 use crate::skip;
 
-/// Every edge is merged in place, whatever the graph. Other settings are written as what they add to it.
-pub const MERGE_ONLY: CountingSettings = CountingSettings {
-    matrix: None,
-    tables: None,
-    groups: None,
-    filters: None,
-    segments: None,
-    merge: None,
-    ..CountingSettings::MEASURED
-};
-
 /// The GPU to run on, where compute-sanitizer sees every buffer, or why there is none.
 ///
 /// # Panics

@@ -24,7 +24,7 @@ pub const ALL_GROUPED: CountingSettings = CountingSettings {
     sample_step: 31,
     groups: Some(GROUPS),
     merge: Some(MergeSettings { search_min_entries: 0 }),
-    ..devices::MERGE_ONLY
+    ..CountingSettings::MERGE_ONLY
 };
 
 /// The groups of [`ALL_GROUPED`].
@@ -109,11 +109,8 @@ pub const BYTES: CountingSettings =
     CountingSettings { groups: None, filters: Some(FEW_BITS), ..ALL_GROUPED };
 
 /// The filters of [`BYTES`].
-pub const FEW_BITS: FilterSettings = FilterSettings {
-    narrow_min_edges: 0,
-    narrow_max_permille: u32::MAX,
-    narrow_max_wedges: u32::MAX,
-};
+pub const FEW_BITS: FilterSettings =
+    FilterSettings { min_edges: 0, max_permille: u32::MAX, max_wedges: u32::MAX };
 
 /// [`BYTES`] with other filters.
 pub fn filtered(filters: FilterSettings) -> CountingSettings {
@@ -174,18 +171,10 @@ fn all_settings() -> Vec<CountingSettings> {
         }),
         CountingSettings {
             sample_step: 3,
-            ..filtered(FilterSettings {
-                narrow_min_edges: 20,
-                narrow_max_permille: 800,
-                narrow_max_wedges: 2,
-            })
+            ..filtered(FilterSettings { min_edges: 20, max_permille: 800, max_wedges: 2 })
         },
-        filtered(FilterSettings { narrow_max_permille: 0, ..FEW_BITS }),
-        filtered(FilterSettings {
-            narrow_min_edges: 30,
-            narrow_max_permille: 500,
-            narrow_max_wedges: 3,
-        }),
+        filtered(FilterSettings { max_permille: 0, ..FEW_BITS }),
+        filtered(FilterSettings { min_edges: 30, max_permille: 500, max_wedges: 3 }),
         BYTES,
         SEGMENTS,
         TABLES,
@@ -339,8 +328,8 @@ fn groups_are_found_without_degrees() {
 fn any_settings() -> impl Strategy<Value = CountingSettings> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
-    let narrow_max_wedges = prop_oneof![0u32..8, Just(u32::MAX)];
-    let filter = (0u32..200, narrow_max_wedges, 1u32..9, 0u32..2_000);
+    let max_wedges = prop_oneof![0u32..8, Just(u32::MAX)];
+    let filter = (0u32..200, max_wedges, 1u32..9, 0u32..2_000);
     let segments = (0u32..6, 0u32..1_002, 0u32..3_000, 0u32..1_002);
     (
         (ranks, bits),
@@ -365,7 +354,7 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
                 (high_wedges, table_min_steps),
                 warps,
             )| {
-                let (filter_min_edges, narrow_max_wedges, sample_step, filter) = filter;
+                let (filter_min_edges, max_wedges, sample_step, filter) = filter;
                 let row_bits = RowBits {
                     ranks,
                     exact,
@@ -399,9 +388,9 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
                         ..GROUPS
                     }),
                     filters: Some(FilterSettings {
-                        narrow_min_edges: filter_min_edges,
-                        narrow_max_permille: filter,
-                        narrow_max_wedges,
+                        min_edges: filter_min_edges,
+                        max_permille: filter,
+                        max_wedges,
                     }),
                     segments: Some(SegmentSettings {
                         min_wedges: segments.0,

@@ -140,20 +140,20 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
         assert_eq!(taken(FEW_BITS), !near);
         // As many edges as are asked for are enough, and as many for each rank are too many.
-        let least = |m| FilterSettings { narrow_min_edges: m, ..FEW_BITS };
+        let least = |m| FilterSettings { min_edges: m, ..FEW_BITS };
         assert_eq!(taken(least(m)), !near);
         assert!(!taken(least(m + 1)));
         // As many wedges for each edge as are allowed are few enough.
         let most = (sample.wedges.div_ceil(graph.edges)) as u32;
-        assert_eq!(taken(FilterSettings { narrow_max_wedges: most, ..FEW_BITS }), !near);
-        assert!(!taken(FilterSettings { narrow_max_wedges: most - 1, ..FEW_BITS }));
+        assert_eq!(taken(FilterSettings { max_wedges: most, ..FEW_BITS }), !near);
+        assert!(!taken(FilterSettings { max_wedges: most - 1, ..FEW_BITS }));
         // Prefixes have at most three entries: the sample is exact.
         assert_eq!(sample.triangles, triangles);
         // Those of the first 16 ranks may have bits of their own.
         let rest = triangles - sample.of_first[2].triangles;
         let permille = (rest * 1_000).div_ceil(sample.sampled) as u32;
-        assert_eq!(taken(FilterSettings { narrow_max_permille: permille, ..FEW_BITS }), !near);
-        assert!(!taken(FilterSettings { narrow_max_permille: permille - 1, ..FEW_BITS }));
+        assert_eq!(taken(FilterSettings { max_permille: permille, ..FEW_BITS }), !near);
+        assert!(!taken(FilterSettings { max_permille: permille - 1, ..FEW_BITS }));
     }
 }
 

@@ -20,7 +20,6 @@ pub struct TriangleListing<D: Device> {
     /// Where the triangles of each tile begin, and the last one's end.
     places: Buffer<u64, D>,
     triangles: u64,
-    at_a_time: u64,
     chunk: Buffer<u32, D>,
 }
 
@@ -61,7 +60,7 @@ impl<D: Device> TriangleListing<D> {
         let [triangles] = triangles;
         let at_a_time = at_a_time.min(triangles).max(1);
         let chunk = Buffer::uninitialized(device, CORNERS * at_a_time)?;
-        Ok(TriangleListing { places, triangles, at_a_time, chunk })
+        Ok(TriangleListing { places, triangles, chunk })
     }
 
     /// The number of triangles.
@@ -86,7 +85,7 @@ impl<D: Device> TriangleListing<D> {
         let end = from + to.len() as u64;
         assert!(end <= self.triangles, "there are {} triangles, not {end}", self.triangles);
         let mut start = from;
-        for to in to.chunks_mut(self.at_a_time as usize) {
+        for to in to.chunks_mut((self.chunk.len() / CORNERS) as usize) {
             let end = start + to.len() as u64;
             write_triangles(
                 device,

@@ -32,7 +32,7 @@ pub struct HybridCount {
     pub method: Option<InPlace>,
     /// Edges of each class.
     pub edges: ClassSizes,
-    /// Seconds to bring the edges into groups and lists, or to sample them and to build what a method has beside the graph.
+    /// Seconds to bring the edges into groups and the list, or to sample them and to build what a method has beside the graph.
     pub build: f64,
     /// Seconds to count.
     pub count: f64,
@@ -107,7 +107,7 @@ pub fn count_within<D: Device>(
         }
     }
     let Counting::InPlace(method) = chosen.choice else {
-        unreachable!("groups are counted with their lists")
+        unreachable!("groups are counted with their list")
     };
     let counted = run_in_place(&method, device, graph, &start)?;
     let count = HybridCount {

@@ -5,7 +5,7 @@
 //! | [`forward`] | two rows merged for every edge | GPU |
 //! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |
 //! | [`hub_product`] | triangles among hubs, or of a dense graph, as a product of bit matrices | GPU |
-//! | [`narrow_bloom_filters`] | the same with few bits a row | GPU |
+//! | [`narrow_bloom_filters`] | wedges that do not close dropped by a few bits for each row | GPU |
 //! | [`row_tables`] | the rows of a tail's heads looked up in a table of its own row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
 //!

@@ -147,6 +147,27 @@ pub struct OfFirstRanks {
     pub triangles: u64,
 }
 
+#[cfg(test)]
+impl WedgeSample {
+    /// A sample in which nothing was found.
+    pub(super) const NONE: WedgeSample = WedgeSample {
+        edges: 0,
+        wedges: 0,
+        rows: 0,
+        hub_edges: 0,
+        sampled: 0,
+        sampled_wedges: 0,
+        triangles: 0,
+        high_triangles: 0,
+        near: 0,
+        joined: 0,
+        joined_wedges: 0,
+        matrix_reads: 0,
+        head_entries: 0,
+        of_first: [OfFirstRanks { wedges: 0, triangles: 0 }; 3],
+    };
+}
+
 impl WedgeSample {
     /// The mean length of a row from the view of an edge.
     pub fn row_of_edges(&self) -> u64 {

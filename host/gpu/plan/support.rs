@@ -63,24 +63,14 @@ pub fn support_counter(facts: &SupportFacts, free: u64) -> Chosen<SupportCounter
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::facts::OfFirstRanks;
 
     /// A sample of 1,000 edges, at which nothing closes.
     const SAMPLE: WedgeSample = WedgeSample {
         edges: 1_000,
-        wedges: 0,
         rows: 10,
-        hub_edges: 0,
         sampled: 1_000,
         sampled_wedges: 1_000,
-        triangles: 0,
-        high_triangles: 0,
-        near: 0,
-        joined: 0,
-        joined_wedges: 0,
-        matrix_reads: 0,
-        head_entries: 0,
-        of_first: [OfFirstRanks { wedges: 0, triangles: 0 }; 3],
+        ..WedgeSample::NONE
     };
 
     fn chosen(facts: SupportFacts, free: u64) -> (SupportCounter, u64) {

@@ -100,10 +100,10 @@ impl TeamFacts {
         let sorted = 16 * part + key_sort_scratch_bytes(part) + ranks + before + of_later;
         let reduced = 4 * own + 12 * n + 8 * n.div_ceil(devices);
         // The heads of its own parts, and heads and tails of all; where all rows begin. More edges are not assembled.
-        let narrow = entries.min(MAX_ENTRIES);
-        let assembled = 4 * own + 8 * narrow + 12 * n + 8 * n + 8 * n + 8 * n;
+        let edges = entries.min(MAX_ENTRIES);
+        let assembled = 4 * own + 8 * edges + 12 * n + 8 * n + 8 * n + 8 * n;
         let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * REST;
-        let count = MemoryPlan::new(narrow, n).count;
+        let count = MemoryPlan::new(edges, n).count;
         MemoryPlan { upload, orient, clean, count }
     }
 

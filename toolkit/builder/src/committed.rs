@@ -35,15 +35,15 @@ pub fn write(kernels: &KernelPackage, ptx: &Ptx) -> Result<(), Error> {
     Ok(())
 }
 
-/// Why the committed file is not of the sources, or `None` if it is.
+/// The committed PTX, or why it is not of the sources.
 ///
 /// A file that cannot be read is stale too: both are replaced by what the sources say.
-pub fn stale(kernels: &KernelPackage, sources: &Sources) -> Option<String> {
-    match readable(kernels) {
-        Ok(ptx) if ptx.source_hash == sources.hash() => None,
-        Ok(_) => Some(format!("{} is of other sources", kernels.committed_file().display())),
-        Err(why) => Some(why),
+pub fn fresh(kernels: &KernelPackage, sources: &Sources) -> Result<Ptx, String> {
+    let ptx = readable(kernels)?;
+    if ptx.source_hash != sources.hash() {
+        return Err(format!("{} is of other sources", kernels.committed_file().display()));
     }
+    Ok(ptx)
 }
 
 /// Why the committed file is not the one that a compilation made, or `None` if it is. Another

@@ -46,16 +46,16 @@ pub fn embed(
     search: &Search,
     required: bool,
 ) -> Result<Embedded, Error> {
-    let (sources, stale) = if kernels.is_published() {
-        (None, committed::readable(kernels).err())
+    let (sources, committed) = if kernels.is_published() {
+        (None, committed::readable(kernels))
     } else {
         let sources = Sources::read(kernels)?;
-        let stale = committed::stale(kernels, &sources);
-        (Some(sources), stale)
+        let committed = committed::fresh(kernels, &sources);
+        (Some(sources), committed)
     };
-    let ptx = match stale.map(|stale| (stale, Toolchain::find(search))) {
-        None => committed::read(kernels)?,
-        Some((_, Ok(toolchain))) => {
+    let ptx = match committed.map_err(|stale| (stale, Toolchain::find(search))) {
+        Ok(ptx) => ptx,
+        Err((_, Ok(toolchain))) => {
             let sources = sources.map_or_else(|| Sources::read(kernels), Ok)?;
             match compile(kernels, &sources, &toolchain, out_dir) {
                 // What is wrong on a host too rustc says there, once and at the right place, also in an editor.
@@ -67,14 +67,14 @@ pub fn embed(
                 compiled => compiled?,
             }
         }
-        Some((stale, Err(reason))) if required => {
+        Err((stale, Err(reason))) if required => {
             let otherwise = format!(
                 "Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is needed.",
                 kernels.committed_folder().display()
             );
             return Err(Error::StaleWithoutToolchain { stale, reason, otherwise });
         }
-        Some((stale, Err(reason))) => {
+        Err((stale, Err(reason))) => {
             let why = format!("{stale}, and no rustc here can compile kernels");
             return without(kernels, &why, &reason.to_string(), out_dir);
         }

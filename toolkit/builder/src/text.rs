@@ -8,6 +8,8 @@
 //! The compiler numbers the labels of a module's functions from first to last, so that a new kernel would change the text
 //! of those after it. A label is known in its function alone: the number is left out.
 
+use crate::ptx::kernel_name;
+
 const BOUNDS: &str = "// launch-bounds ";
 
 /// Takes the comments of launch bounds out of a module, and does what they say.
@@ -27,8 +29,7 @@ pub(crate) fn with_launch_bounds(code: &str) -> Result<String, String> {
         let [name, threads, blocks] = words.split_whitespace().collect::<Vec<_>>()[..] else {
             return Err(format!("`{BOUNDS}{words}` is not a name and two numbers"));
         };
-        let entry = format!(".visible .entry {name}(");
-        let start = lines.iter().position(|line| line.starts_with(&entry));
+        let start = lines.iter().position(|line| kernel_name(line) == Some(name));
         let end = start.and_then(|start| {
             lines[start..].iter().position(|line| line.starts_with(')')).map(|end| start + end)
         });

@@ -18,7 +18,7 @@ use crate::{Error, GpuInfo, Result};
 pub(crate) struct CudaContext {
     pub(crate) id: DeviceId,
     stream: Stream,
-    /// Copies to the host that the work of `stream` goes on beside.
+    /// Copies from the host that the work of `stream` goes on beside.
     pub(crate) copies: Stream,
     /// The kernels that may be under way, each module with its PTX.
     modules: Mutex<Vec<(String, Arc<Module>)>>,

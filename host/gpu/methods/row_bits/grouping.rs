@@ -12,7 +12,7 @@ use super::{BLOCKS, HeadGroups};
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::GroupBins;
 
-/// The edges, as they were brought to slots and lists.
+/// The edges, as they were brought to slots and into the list.
 pub struct Grouped<D: Device> {
     /// A word for each slot: the place of its edge, and the length of its prefix in the high half.
     pub grouped: Buffer<u64, D>,

@@ -34,7 +34,7 @@ impl GroupBins {
 /// The facts by which the way to the groups is chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct GroupingFacts {
-    /// Edges to be brought into groups and lists.
+    /// Edges to be brought into groups and the list.
     pub edges: u64,
     /// Slots of the groups.
     pub slots: u64,

@@ -66,29 +66,26 @@ impl NarrowBloomFilters {
 ///
 /// | cut-off | measured by |
 /// | --- | --- |
-/// | `narrow_min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.09 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:3000000,4,3 (12 M: 0.17, 0.24); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.13, 0.19); paths with chords on an H100 (66 M edges, 60 M ranks, 0.4 wedges a rank: 1.81, 1.54) |
-/// | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.57 ms, 0.89), ws:4000000,8,50,3 (3,000: 0.95, 0.37), hub:4000000,20000000,1 (830, of which none without the first rank: 0.33, 0.68) |
-/// | `narrow_max_wedges` 12 | with few bits a row, making included, and the better of merge and search: er:3000000,30000000,3 (6.7: 0.76 ms, 1.05), ba:1000000,16,2 (7.6: 0.43, 0.64), er:1000000,16000000,2 (10.7: 0.55, 0.62), er:4194304,67108864,1 (10.7: 2.80, 3.38), ba:600000,24,6 (11.6: 0.57, 0.68), sorted:kron:21,8,480,210,210,6 (13.2: 1.68, 1.03), kron:22,6,500,200,200,3 (13.2: 3.10, 1.64), er:1000000,23000000,1 (15.3: 1.15, 1.05) |
+/// | `min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.09 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:3000000,4,3 (12 M: 0.17, 0.24); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.13, 0.19); paths with chords on an H100 (66 M edges, 60 M ranks, 0.4 wedges a rank: 1.81, 1.54) |
+/// | `max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.57 ms, 0.89), ws:4000000,8,50,3 (3,000: 0.95, 0.37), hub:4000000,20000000,1 (830, of which none without the first rank: 0.33, 0.68) |
+/// | `max_wedges` 12 | with few bits a row, making included, and the better of merge and search: er:3000000,30000000,3 (6.7: 0.76 ms, 1.05), ba:1000000,16,2 (7.6: 0.43, 0.64), er:1000000,16000000,2 (10.7: 0.55, 0.62), er:4194304,67108864,1 (10.7: 2.80, 3.38), ba:600000,24,6 (11.6: 0.57, 0.68), sorted:kron:21,8,480,210,210,6 (13.2: 1.68, 1.03), kron:22,6,500,200,200,3 (13.2: 3.10, 1.64), er:1000000,23000000,1 (15.3: 1.15, 1.05) |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilterSettings {
     /// Filters are used for graphs with at least this many edges, as a smaller one is in the caches. Half as many
     /// are enough where first ranks have a bit of their own.
-    pub narrow_min_edges: u32,
+    pub min_edges: u32,
     /// Filters are used if 1,000 edges of the sample have at most this many triangles whose third vertex has no bit
     /// of its own.
-    pub narrow_max_permille: u32,
+    pub max_permille: u32,
     /// Filters are used up to this many wedges for each edge. Where first ranks have a bit of their own, the wedges at
     /// these are left out.
-    pub narrow_max_wedges: u32,
+    pub max_wedges: u32,
 }
 
 impl FilterSettings {
     /// The settings that graphs are counted by.
-    pub const MEASURED: FilterSettings = FilterSettings {
-        narrow_min_edges: 10_000_000,
-        narrow_max_permille: 300,
-        narrow_max_wedges: 12,
-    };
+    pub const MEASURED: FilterSettings =
+        FilterSettings { min_edges: 10_000_000, max_permille: 300, max_wedges: 12 };
 }
 
 /// Filters of few bits a row, for rows without the first ranks that have a bit of their own.
@@ -116,14 +113,14 @@ pub(super) fn exact_ranks_of_few_bits(sample: &WedgeSample, settings: &FilterSet
 /// Rows are so short that a few bits tell their entries apart.
 fn has_few_wedges(sample: &WedgeSample, settings: &FilterSettings, exact: u32) -> Reason {
     let wedges = sample.wedges_without_first(exact);
-    let most = settings.narrow_max_wedges.into();
+    let most = settings.max_wedges.into();
     Reason::at_most(wedges, sample.edges, "wedges an edge for few bits a row", most)
 }
 
 /// Checks that so few wedges close that most of the others are told by their bits.
 fn has_few_triangles(sample: &WedgeSample, settings: &FilterSettings, exact: u32) -> Reason {
     let triangles = sample.triangles_without_first(exact);
-    let most = settings.narrow_max_permille;
+    let most = settings.max_permille;
     Reason::compared(
         // Triangles are below 2⁵².
         triangles * 1_000 <= u64::from(most) * sample.sampled,
@@ -143,7 +140,7 @@ pub(super) fn few_bits_pay(
     let exact = exact_ranks_of_few_bits(sample, settings);
     let wedges = sample.wedges_without_first(exact);
     // A merge steps to the first ranks on nearly every edge.
-    let least = if exact > 0 { settings.narrow_min_edges / 2 } else { settings.narrow_min_edges };
+    let least = if exact > 0 { settings.min_edges / 2 } else { settings.min_edges };
     vec![
         Reason::whole_at_least(sample.edges, "edges", least.into()),
         // The filter of a rank takes 6 to 8 ps to make on an H100, and saves 12 to 18 on a wedge.

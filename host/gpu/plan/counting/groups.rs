@@ -6,7 +6,7 @@ use crate::plan::method_time::Rates;
 use tribin_kernels::edge_groups::{HEADS_TILE, cursors_len, narrow_len};
 use tribin_plan::reason::{Bound, Reason, ReasonFigure};
 
-/// The rates of counting in groups, with the lists and the hubs' matrix.
+/// The rates of counting in groups, with the list and the hubs' matrix.
 pub(super) const RATES: Rates = Rates { build: 4.0e-11, count: 6.5e-13 };
 
 /// The settings by which edges are brought into groups and counted.

@@ -121,6 +121,17 @@ impl CountingSettings {
         merge: Some(MergeSettings::MEASURED),
     };
 
+    /// Every edge is merged in place, whatever the graph. Other settings are written as what they add to these.
+    pub const MERGE_ONLY: CountingSettings = CountingSettings {
+        matrix: None,
+        tables: None,
+        groups: None,
+        filters: None,
+        segments: None,
+        merge: None,
+        ..CountingSettings::MEASURED
+    };
+
     /// The settings of the hubs' matrix.
     fn hubs(&self) -> Option<HubSettings> {
         self.groups?.hubs

@@ -10,17 +10,9 @@ const SAMPLE: WedgeSample = WedgeSample {
     edges: 2_000,
     wedges: 80_000,
     rows: 25,
-    hub_edges: 0,
     sampled: 2_000,
     sampled_wedges: 10_000,
-    triangles: 0,
-    high_triangles: 0,
-    near: 0,
-    joined: 0,
-    joined_wedges: 0,
-    matrix_reads: 0,
-    head_entries: 0,
-    of_first: [OfFirstRanks { wedges: 0, triangles: 0 }; 3],
+    ..WedgeSample::NONE
 };
 
 const GROUPS: GroupSettings = GroupSettings {
@@ -60,9 +52,8 @@ fn grouping_pays(sample: &WedgeSample, settings: &GroupSettings) -> bool {
 }
 
 /// Whether filters pay, for rows that are short whatever wedges they have.
-fn filtering_pays(sample: &WedgeSample, narrow_max_permille: u32) -> bool {
-    let filters =
-        FilterSettings { narrow_min_edges: 0, narrow_max_permille, narrow_max_wedges: u32::MAX };
+fn filtering_pays(sample: &WedgeSample, max_permille: u32) -> bool {
+    let filters = FilterSettings { min_edges: 0, max_permille, max_wedges: u32::MAX };
     let settings = CountingSettings { filters: Some(filters), ..SETTINGS };
     let facts = CountingFacts { sample: *sample, ranks: 0, grouped: None, settings };
     few_bits_pay(&facts).iter().all(|check| check.holds)
@@ -218,8 +209,7 @@ fn the_rules_are_taken_in_their_order() {
     // 40 wedges an edge, none closing, nothing joined.
     let of_groups =
         GroupSettings { min_wedges: 40, high_max_permille: 0, min_grouped_permille: 500, ..GROUPS };
-    let of_filters =
-        FilterSettings { narrow_min_edges: 2_000, narrow_max_permille: 0, narrow_max_wedges: 39 };
+    let of_filters = FilterSettings { min_edges: 2_000, max_permille: 0, max_wedges: 39 };
     let base = CountingSettings { groups: Some(of_groups), filters: Some(of_filters), ..SETTINGS };
     let with_groups = |groups| CountingSettings { groups: Some(groups), ..base };
     let with_filters = |filters| CountingSettings { filters: Some(filters), ..base };
@@ -241,8 +231,8 @@ fn the_rules_are_taken_in_their_order() {
     assert_eq!(usual(short), "filters of few bits a row");
     assert_eq!(usual(WedgeSample { wedges: 78_001, ..SAMPLE }), "merge in place");
     // Too few edges for filters, and one triangle too many.
-    let few_bits = |narrow_min_edges| {
-        let settings = with_filters(FilterSettings { narrow_min_edges, ..of_filters });
+    let few_bits = |min_edges| {
+        let settings = with_filters(FilterSettings { min_edges, ..of_filters });
         taken(short, 300, None, settings, u64::MAX)
     };
     assert_eq!(few_bits(2_000), "filters of few bits a row");
@@ -282,15 +272,7 @@ fn the_rules_are_taken_in_their_order() {
 #[test]
 fn a_method_without_settings_is_never_chosen() {
     for sample in [SAMPLE, WedgeSample { wedges: 100, ..SAMPLE }, dense(50_000_000).sample] {
-        let settings = CountingSettings {
-            matrix: None,
-            tables: None,
-            groups: None,
-            filters: None,
-            segments: None,
-            merge: None,
-            ..SETTINGS
-        };
+        let settings = CountingSettings::MERGE_ONLY;
         let facts = CountingFacts { sample, ranks: 20_000, grouped: None, settings };
         let chosen = counting(&facts, u64::MAX);
         assert_eq!(chosen.choice, merged(false));

@@ -4,7 +4,7 @@ use super::bins::{SortedGroups, fit_bins, fit_sorted_bins};
 use super::{Order, SortPasses};
 use crate::graph::rank_bits;
 use crate::plan::facts::EntryFacts;
-use tribin_plan::reason::{Chosen, Reason, Rules};
+use tribin_plan::reason::{Chosen, Rules};
 
 /// The part of a key by which the edges are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,19 +39,11 @@ impl KeySort {
 
 /// Chooses how the edges of a whole graph come into rows, where they do not stay as they are.
 pub fn key_sort(facts: &EntryFacts, order: Order) -> Chosen<KeySort> {
-    let mut rules = Rules::unbounded();
-    let bins = fit_bins(facts, order);
-    if Reason::all_hold(&bins) {
-        return rules.otherwise("bins of rows", KeySort::Bins, 0, bins);
-    }
-    rules.reject("bins of rows", bins);
     let (passes, sorted_bins) = fit_sorted_bins(facts, order);
-    if Reason::all_hold(&sorted_bins) {
-        let sort = KeySort::SortedBins { passes };
-        return rules.otherwise(SORTED_BINS, sort, 0, sorted_bins);
-    }
-    rules.reject(SORTED_BINS, sorted_bins);
-    rules.or("sort by both ranks", KeySort::Whole)
+    Rules::unbounded()
+        .rule("bins of rows", KeySort::Bins, 0, fit_bins(facts, order))
+        .rule(SORTED_BINS, KeySort::SortedBins { passes }, 0, sorted_bins)
+        .or("sort by both ranks", KeySort::Whole)
 }
 
 /// The name of [`KeySort::SortedBins`].

@@ -71,16 +71,7 @@ pub(super) fn settings() -> [CountingSettings; 3] {
     let grouped =
         CountingSettings { matrix: None, groups: Some(groups), ..CountingSettings::MEASURED };
     let matrix = Some(MatrixSettings { min_edges: 0, max_permille: u32::MAX });
-    let merged = CountingSettings {
-        matrix: None,
-        tables: None,
-        groups: None,
-        filters: None,
-        segments: None,
-        merge: None,
-        ..grouped
-    };
-    [merged, grouped, CountingSettings { matrix, ..grouped }]
+    [CountingSettings::MERGE_ONLY, grouped, CountingSettings { matrix, ..grouped }]
 }
 
 /// Every head that has an edge has a group.

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{nightly, paths, ptx, python};
+use crate::{nightly, outside, paths, ptx, python};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -40,6 +40,8 @@ pub fn run(args: &Args) -> Result<()> {
     )?;
     // Two builds: as it is used, and with its own tests.
     tests(args.nightly)?;
+    // The toolkit, and not the library.
+    outside::by_the_guide()?;
     // One check and one build, with the features of the wheel.
     step(
         "cargo clippy in python/",

@@ -1,6 +1,5 @@
-//! `cargo xtask outside`: the example of kernels of one's own, as a stranger would build it.
-//!
-//! It is copied out of the repository, and built with the toolkit's crates as these would be published.
+//! The example of kernels of one's own, as a stranger would build it: by the guide's first commands, and by `cargo xtask outside` with
+//! the toolkit's crates as these would be published.
 
 use std::fs;
 use std::path::Path;
@@ -20,6 +19,18 @@ const TOOLKIT: [&str; 7] = [
     "tribin-launch",
     "tribin-ptx-builder",
 ];
+
+/// Tests the package as the guide's first commands do.
+pub fn by_the_guide() -> Result<()> {
+    let copy = paths::target().join("my-kernels");
+    paths::copy(&paths::root().join("examples"), &copy)?;
+    let config = copy.join(".cargo/config.toml");
+    let text = fs::read_to_string(&config)?;
+    fs::write(&config, text.replace("\"../", &format!("\"{}/", paths::root().display())))?;
+    let mut test = ci::command("test --quiet -- --show-output");
+    test.current_dir(copy.join("own-kernels")).env("CARGO_TARGET_DIR", paths::target());
+    ci::tallied("cargo test in a copy of examples", &mut test)
+}
 
 /// Packs the toolkit's crates; formats, lints and tests the packages that use them.
 pub fn run() -> Result<()> {

@@ -99,7 +99,15 @@ impl fmt::Display for NoToolchain {
         }
         writeln!(f, "Install one (rustc {}.{} or newer):", OLDEST[0], OLDEST[1])?;
         writeln!(f, "  with rustup:  rustup update stable && rustup component add rust-src")?;
+        writeln!(
+            f,
+            "                (where RUSTUP_TOOLCHAIN and rust-toolchain.toml name no older one)"
+        )?;
         writeln!(f, "  on Debian:    {}", debian_install())?;
+        writeln!(
+            f,
+            "                (from Debian's security updates, which apt's sources must name)"
+        )?;
         write!(f, "or name one that you have: {VARIABLE}=/path/to/rustc")
     }
 }

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tribin_ptx_builder::compile::compile;
+use tribin_ptx_builder::embed::embed;
 use tribin_ptx_builder::source::Sources;
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Dependency, KernelPackage, Toolkit, check};
+use tribin_ptx_builder::{Dependency, Error, KernelPackage, Toolkit, check};
 
 const KERNELS: &str = r#"
 use tribin_device::memory::InOut;
@@ -58,7 +59,7 @@ fn package() -> (PathBuf, KernelPackage) {
 }
 
 #[test]
-fn kernels_use_crates_of_a_folder_and_of_the_registry() {
+fn kernels_use_crates_and_say_where_they_do_not_compile() {
     let (folder, kernels) = package();
     let toolchain = match Toolchain::find(&Search::from_env()) {
         Ok(toolchain) => toolchain,
@@ -100,4 +101,15 @@ fn kernels_use_crates_of_a_folder_and_of_the_registry() {
     let rotated = "#![no_std]\npub fn rotated(word: u32) -> u32 { word }\n";
     write(&folder.join("rotation/src/lib.rs"), rotated);
     assert_ne!(Sources::read(&kernels).unwrap().hash(), before);
+
+    // Kernels that no longer compile leave a build without PTX, which says why, unless the build needs it.
+    write(&folder.join("own/src/kernels.rs"), &KERNELS.replace("fabsf", "no_such_function"));
+    let out = folder.join("out");
+    let without = embed(&kernels, &out, &Search::from_env(), false).unwrap();
+    let why = without.ptx.unwrap_err();
+    assert!(why.starts_with("the kernels do not compile for a GPU.\nerror[E0425]"), "{why}");
+    let text = fs::read_to_string(without.path).unwrap();
+    assert!(text.lines().all(|line| line.starts_with("//")), "{text}");
+    let needed = embed(&kernels, &out, &Search::from_env(), true);
+    assert!(matches!(needed, Err(Error::Compile { .. })), "{needed:?}");
 }

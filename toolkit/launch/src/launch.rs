@@ -1,5 +1,6 @@
 //! A launch and its arguments, with their types forgotten.
 
+use std::any::type_name;
 use std::fmt;
 
 use crate::{Device, DeviceId, Element, Shape};
@@ -58,12 +59,9 @@ pub fn named_by(condition: &str, args: &[Arg], shape: Shape) -> String {
     let named = args.iter().filter(|arg| condition.contains(arg.name));
     let listed = named.map(|Arg { name, value }| match value {
         ArgValue::Memory { len, .. } => format!("{name}.len() is {len}, "),
-        ArgValue::Plain(plain) if plain.len <= 8 => {
-            let mut word = [0; 8];
-            word[..plain.len.into()].copy_from_slice(plain.bytes());
-            format!("{name} is {}, ", u64::from_le_bytes(word))
+        ArgValue::Plain(plain) => {
+            plain.number().map_or_else(String::new, |number| format!("{name} is {number}, "))
         }
-        ArgValue::Plain(_) => String::new(),
     });
     listed.collect::<String>() + &shape.to_string()
 }
@@ -107,6 +105,8 @@ impl ArgValue {
 pub struct Plain {
     bytes: [u8; Plain::MOST_BYTES],
     len: u16,
+    /// The name of the type, as the compiler writes it.
+    of: &'static str,
 }
 
 impl Plain {
@@ -122,7 +122,26 @@ impl Plain {
         }
         let mut bytes = [0; Plain::MOST_BYTES];
         bytes[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&value));
-        Plain { bytes, len: size_of::<T>() as u16 }
+        Plain { bytes, len: size_of::<T>() as u16, of: type_name::<T>() }
+    }
+
+    /// The number that these bytes are, for people, unless they are a structure.
+    fn number(&self) -> Option<String> {
+        Some(match self.of {
+            "u8" => self.to::<u8>().to_string(),
+            "u16" => self.to::<u16>().to_string(),
+            "u32" => self.to::<u32>().to_string(),
+            "u64" => self.to::<u64>().to_string(),
+            "u128" => self.to::<u128>().to_string(),
+            "i8" => self.to::<i8>().to_string(),
+            "i16" => self.to::<i16>().to_string(),
+            "i32" => self.to::<i32>().to_string(),
+            "i64" => self.to::<i64>().to_string(),
+            "i128" => self.to::<i128>().to_string(),
+            "f32" => self.to::<f32>().to_string(),
+            "f64" => self.to::<f64>().to_string(),
+            _ => return None,
+        })
     }
 
     /// The value that these bytes are.
@@ -179,8 +198,8 @@ impl Arg {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arg, Plain};
-    use crate::DeviceId;
+    use super::{Arg, Plain, named_by};
+    use crate::{DeviceId, Shape};
 
     #[test]
     fn numbers_are_passed_as_their_bytes() {
@@ -190,6 +209,22 @@ mod tests {
         assert_eq!(Plain::of([1u16, 2, 3]).to::<[u16; 3]>(), [1, 2, 3]);
         assert_eq!(Plain::of(-1.5f64).to::<f64>(), -1.5);
         assert_eq!(Plain::of(7u8).bytes(), [7]);
+    }
+
+    #[test]
+    fn numbers_are_named_by_their_values() {
+        let args = [
+            Arg::plain("whole", -5i32),
+            Arg::plain("real", -1.5f32),
+            Arg::plain("wide", u64::MAX),
+            Arg::plain("pair", [1u32, 2]),
+            Arg::plain("other", 7u8),
+        ];
+        let shape = Shape::new(1, 2);
+        assert_eq!(
+            named_by("whole < 0 && real < 0.0 && wide > 3 && pair[0] == 1", &args, shape),
+            format!("whole is -5, real is -1.5, wide is 18446744073709551615, {shape}")
+        );
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl EdgeValues {
     /// Hands all edges to `take`, some blocks at a time, until it says `false`: the vertices of each, and its number. O(m).
     ///
     /// # Errors
-    /// Those of `take`.
+    /// The errors of `take`.
     #[doc(hidden)]
     pub fn each_block(
         &self,

@@ -27,7 +27,7 @@ pub struct SeenSource {
 /// Looks at all edges of a source: how many entries there are between each two colours, and what else was seen.
 ///
 /// # Errors
-/// Those of the source, and [`Error::Cancelled`](crate::Error::Cancelled).
+/// The errors of the source, and [`Error::Cancelled`](crate::Error::Cancelled).
 pub fn look(source: &dyn EdgeSource, seed: u64, cancel: &Cancel) -> Result<(Pairs, SeenSource)> {
     let looking = Looking { seed, cancel, spare: Mutex::default() };
     let visited = source.visit(PIECE, &looking)?;
@@ -83,7 +83,7 @@ pub const AT_ONCE: usize = 64;
 /// Reads a source and keeps the edges of up to [`AT_ONCE`] groups, self-loops left out: those of each group by themselves.
 ///
 /// # Errors
-/// Those of the source, where there is no memory, and [`Error::Cancelled`](crate::Error::Cancelled).
+/// The errors of the source, of memory that is not there, and [`Error::Cancelled`](crate::Error::Cancelled).
 ///
 /// # Panics
 /// If there are more groups.

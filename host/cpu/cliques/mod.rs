@@ -75,7 +75,7 @@ trait CliqueSink: Sync {
     /// Choices that are left when the search stops.
     const LEFT: u32;
 
-    /// What it needs to know of a neighbourhood.
+    /// The facts of a neighbourhood that the sink reads.
     const NEEDS: Needs;
 
     /// Looks at a set, which is left after some places were chosen, and gives the number of cliques in it.

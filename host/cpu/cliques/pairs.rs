@@ -71,7 +71,7 @@ impl HeadPairs {
 /// Sets the bits of the triangles of some rows.
 struct PairSink<'p> {
     pairs: &'p HeadPairs,
-    /// Those of the row at hand.
+    /// The bits of the row at hand.
     words: &'p [AtomicU64],
     /// The bit of the pair of the head at hand and the first head.
     first: usize,

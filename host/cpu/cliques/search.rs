@@ -60,7 +60,7 @@ struct SearchLevel {
 enum Tries {
     /// All.
     All,
-    /// Those that are not joined to the pivot, in the first words. The pivot is put aside afterwards.
+    /// The places that are not joined to the pivot, in the first words. The pivot is put aside afterwards.
     Unjoined { pivot: usize, length: usize },
     /// No more.
     Nothing,

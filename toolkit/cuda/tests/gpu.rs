@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use cudarc::driver::{result, sys};
+use cudarc::driver::{CudaContext, DevicePtrMut, result, sys};
 use sys::CUmemPool_attribute::{
     CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
 };
@@ -254,6 +254,24 @@ fn handles_and_addresses_go_out_and_come_back() {
         }
     }
     values.fill_bytes(&gpu, 0).unwrap();
+}
+
+#[test]
+fn an_array_of_cudarc_is_written_in_the_order_of_its_stream() {
+    let Some(gpu) = gpu() else { return };
+    let stream = CudaContext::new(0).unwrap().new_stream().unwrap();
+    let mut values = stream.clone_htod(&[1u32; 1000]).unwrap();
+    let handle = stream.cu_stream().expose_provenance() as u64;
+    for _ in 0..10 {
+        let (address, _written) = values.device_ptr_mut(&stream);
+        // SAFETY: the array lives, nothing else uses it, and the streams wait for each other.
+        unsafe {
+            gpu.wait_for_stream(handle).unwrap();
+            add_one(&gpu, ViewMut::from_raw_parts(&gpu, address, 1000)).unwrap();
+            gpu.let_stream_wait(handle).unwrap();
+        }
+    }
+    assert_eq!(stream.clone_dtoh(&values).unwrap(), [11; 1000]);
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn reduced(x: f32) -> ReducedAngle {
     }
 }
 
-/// The same of an angle of 65,536 and more, by the bits of 2/π that matter (Payne and Hanek, "Radian reduction for trigonometric
+/// An angle of 65,536 and more, reduced by the bits of 2/π that matter (Payne and Hanek, "Radian reduction for trigonometric
 /// functions", 1983).
 #[inline(always)]
 fn reduced_by_bits(x: f32) -> ReducedAngle {

@@ -54,7 +54,7 @@ macro_rules! half {
                 $name { bits }
             }
 
-            /// The same number: every one of 16 bits is one of 32.
+            /// The number in 32 bits, which hold every one of 16.
             #[inline(always)]
             pub fn to_f32(self) -> f32 {
                 #[cfg(target_arch = "nvptx64")]

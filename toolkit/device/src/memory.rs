@@ -150,7 +150,7 @@ pub struct Ordered<T: Element> {
 }
 
 impl<T: Atomic> InOut<T> {
-    /// The same words, with accesses that order others.
+    /// The array with accesses that order others.
     #[inline(always)]
     pub fn ordered(self, scope: Scope) -> Ordered<T> {
         Ordered { base: self.base, scope }

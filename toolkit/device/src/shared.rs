@@ -92,7 +92,7 @@ impl Layout {
         }
     }
 
-    /// The same with an array of `len` elements behind the others, and the array's place.
+    /// The layout with one more array, of `len` elements behind the others, and that array's place.
     ///
     /// # Panics
     /// If the arrays take 2³² bytes or more: in a constant that is an error of the compiler.

@@ -179,21 +179,21 @@ pub fn sync_threads() {
     imp::sync_threads();
 }
 
-/// The same; returns for how many threads of the block `predicate` holds.
+/// Waits as [`sync_threads`] does, and returns for how many threads of the block `predicate` holds.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn sync_threads_count(predicate: bool) -> u32 {
     imp::sync_threads_count(predicate)
 }
 
-/// The same; returns whether `predicate` holds for all threads of the block.
+/// Waits as [`sync_threads`] does, and returns whether `predicate` holds for all threads of the block.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn sync_threads_and(predicate: bool) -> bool {
     imp::sync_threads_count(!predicate) == 0
 }
 
-/// The same; returns whether `predicate` holds for any thread of the block.
+/// Waits as [`sync_threads`] does, and returns whether `predicate` holds for any thread of the block.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn sync_threads_or(predicate: bool) -> bool {
@@ -206,7 +206,7 @@ pub fn device_fence() {
     imp::device_fence();
 }
 
-/// The same for the whole system: the host and other GPUs too.
+/// Makes this thread's earlier writes to global memory visible to the host and to all GPUs before its later ones.
 #[inline(always)]
 pub fn system_fence() {
     imp::system_fence();

@@ -22,7 +22,7 @@ macro_rules! integers {
                 old.set(i, words.atomic_exchange(7, value));
             }
 
-            /// The same in shared memory, by one block.
+            /// The eight operations on words of shared memory, by one block.
             #[requires(
                 |shape| shape.threads() <= values.len(), shape.grid.x == 1, words.len() >= 8,
                 old.len() >= values.len(), shape.shared_bytes >= 8 * 8

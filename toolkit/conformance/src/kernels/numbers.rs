@@ -46,7 +46,7 @@ kernel!(
         values.set(i, values.get(i) / divisor);
     }
 
-    /// The same.
+    /// `values[i] = values[i] / divisor`, in 64 bits.
     #[requires(|shape| shape.threads() <= values.len())]
     pub unsafe fn divide_f64(values: InOut<f64>, divisor: f64) {
         let i = thread::index_1d();

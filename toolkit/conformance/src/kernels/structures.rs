@@ -7,9 +7,9 @@ element! {
     /// A particle: 16 bytes that are aligned to 4.
     #[derive(Debug, PartialEq)]
     pub struct Particle {
-        /// Where it is.
+        /// The place.
         pub position: [f32; 3],
-        /// What it weighs.
+        /// The mass.
         pub mass: f32,
     }
 }
@@ -31,7 +31,7 @@ element! {
     /// A key and what belongs to it: 24 bytes that are aligned to 8.
     #[derive(Debug, PartialEq)]
     pub struct Record {
-        /// What it is found by.
+        /// The key.
         pub key: u64,
         /// Its value.
         pub value: f64,

@@ -57,6 +57,10 @@ pub fn run() -> Result<()> {
     let mut clippy = ci::command("clippy --quiet --all-targets --manifest-path");
     with_packages(clippy.arg(&manifest), &folder).args(["--", "-D", "warnings"]);
     ci::step("cargo clippy in examples/own-kernels", &mut clippy)?;
+    // With the packages that it depends on.
+    let mut doc = ci::command("doc --quiet --manifest-path");
+    with_packages(doc.arg(&manifest), &folder).env("RUSTDOCFLAGS", "-D warnings");
+    ci::step("cargo doc in examples/own-kernels", &mut doc)?;
     let mut test = ci::command("test --quiet --manifest-path");
     with_packages(test.arg(&manifest), &folder).args(["--", "--show-output"]);
     ci::tallied("cargo test in examples/own-kernels", &mut test)

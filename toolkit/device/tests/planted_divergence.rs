@@ -128,6 +128,20 @@ kernel!(
     }
 );
 
+kernel!(
+    /// Adds up the words of an array `times` times before anything is written.
+    #[requires(words.len() >= 16)]
+    pub unsafe fn reads_for_long(words: InOut<u32>, times: u32) {
+        let mut sum = 0;
+        for _ in 0..times {
+            for i in 0..16 {
+                sum += words.get(i);
+            }
+        }
+        words.set(0, sum);
+    }
+);
+
 type View<'a> = ViewMut<'a, u32, Emulator>;
 type Outcome = Result<(), EmulatorError>;
 
@@ -237,6 +251,22 @@ fn a_block_that_waits_for_nothing() {
             assert!(markers.iter().any(|marker| is_marked(line, SOURCE, marker)), "{finding}");
         }
     }
+}
+
+#[test]
+fn threads_that_only_wait_are_told_sooner_than_one_that_reads() {
+    let found = findings(|emulator| {
+        let mut flag = Buffer::zeroed(emulator, 1)?;
+        waits_for_nothing(emulator, Shape::new(2, 4), flag.view_mut(), 0)
+    });
+    for finding in found {
+        let Kind::NeverEnds { steps } = finding.kind else { panic!("{finding}") };
+        assert!(steps < 1 << 19, "{finding}");
+    }
+    let emulator = Emulator::new();
+    let mut words = Buffer::from_host(&emulator, &[1u32; 16]).unwrap();
+    reads_for_long(&emulator, Shape::new(1, 1), words.view_mut(), 1 << 16).unwrap();
+    assert_eq!(words.to_vec(&emulator).unwrap()[..2], [1 << 20, 1]);
 }
 
 #[test]

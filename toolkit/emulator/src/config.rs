@@ -24,7 +24,7 @@ pub struct Config {
     /// Mean number of accesses between two interruptions of a thread in a shuffled schedule.
     pub preempt_every: u32,
     /// Steps (accesses; a sleep counts 64) that a launch may take while no word of memory changes and no thread returns, beside
-    /// 16,384 for each thread that is under way.
+    /// 16,384 for each thread that is under way. A thirty-second of them is enough where every thread accesses a few words again and again.
     pub idle_limit: u64,
     /// Steps that one block may take.
     pub step_limit: u64,

@@ -37,6 +37,12 @@ pub(crate) struct CarrierThread<'l> {
     given: Cell<u32>,
     /// Whether memory changed since the scheduler last looked.
     pub(crate) changed: Cell<bool>,
+    /// The words that were accessed last, of all threads.
+    last_words: [Cell<u64>; 4],
+    /// How many accesses of words the running thread made in its turn.
+    accesses: Cell<u64>,
+    /// How many of these were of none of the last words.
+    new_words: Cell<u32>,
     /// Where the running thread was interrupted.
     pub(crate) interrupted_at: Cell<Option<&'static Location<'static>>>,
     pub(crate) sites: SiteCache,
@@ -106,6 +112,9 @@ impl<'l> CarrierThread<'l> {
             fuel: Cell::new(0),
             given: Cell::new(0),
             changed: Cell::new(false),
+            last_words: Default::default(),
+            accesses: Cell::new(0),
+            new_words: Cell::new(0),
             interrupted_at: Cell::new(None),
             sites: SiteCache::new(),
             rng: RefCell::new(fastrand::Rng::with_seed(seed)),
@@ -145,11 +154,30 @@ impl<'l> CarrierThread<'l> {
     pub(crate) fn give(&self, fuel: u32) {
         self.fuel.set(fuel);
         self.given.set(fuel);
+        self.accesses.set(0);
+        self.new_words.set(0);
     }
 
     /// The steps that the thread took since then.
     pub(crate) fn taken(&self) -> u64 {
         (self.given.get() - self.fuel.get()).into()
+    }
+
+    /// Remembers an access of a word, which has a number of its own among all words of the launch.
+    #[inline]
+    pub(crate) fn note_word(&self, word: u64) {
+        self.accesses.set(self.accesses.get() + 1);
+        if !self.last_words.iter().any(|last| last.get() == word) {
+            let new = self.new_words.get();
+            self.last_words[new as usize % self.last_words.len()].set(word);
+            self.new_words.set(new + 1);
+        }
+    }
+
+    /// Whether the thread did little else in its turn than access a few words again and again, as one does that waits.
+    pub(crate) fn waits_for_words(&self) -> bool {
+        self.new_words.get() as usize <= 2 * self.last_words.len()
+            && 2 * self.accesses.get() >= self.taken()
     }
 
     /// The steps of the running block so far.

@@ -76,6 +76,7 @@ impl<T: Element> Global<T> {
         }
         let bytes = size_of::<T>() as u64;
         let at = array.start + index * bytes;
+        engine.note_word(at << 8 | self.parameter as u64 & 0xFF);
         if matches!(access, Access::Read | Access::AtomicRead) {
             if engine.run.check_uninitialized && !array.allocation.is_written(at, bytes) {
                 engine.fail(Kind::Uninitialized, place(), None);

@@ -26,6 +26,9 @@ const ORDERED_FUEL: u32 = 4096;
 /// Steps for each thread under way that are no reason to give up: many threads may each read much before one of them writes.
 const IDLE_STEPS: u64 = 1 << 14;
 
+/// The share of the steps without a change after which threads that do nothing but wait are given up.
+const WAITING_SHARE: u64 = 32;
+
 /// What a sleep counts as, in steps.
 const SLEEP_STEPS: u64 = 64;
 
@@ -40,6 +43,7 @@ pub(crate) fn run_blocks(run: &RunningLaunch<'_>, seed: u64) {
         resident: Vec::with_capacity(most),
         idle_shared: Vec::new(),
         idle_steps: 0,
+        waiting_steps: 0,
     }
     .run(most);
 }
@@ -58,6 +62,8 @@ struct Scheduler<'e> {
     idle_shared: Vec<SharedMemory>,
     /// Steps since memory changed or a thread returned.
     idle_steps: u64,
+    /// Steps since then in which every thread that had its turn accessed a few words again and again.
+    waiting_steps: u64,
 }
 
 impl Scheduler<'_> {
@@ -164,6 +170,7 @@ impl Scheduler<'_> {
         };
         let mut steps = engine.taken() + 1;
         let mut progress = engine.changed.replace(false);
+        let waits = engine.waits_for_words();
         match result {
             Ok(CoroutineResult::Yield(())) => {
                 drop(coroutine);
@@ -192,22 +199,29 @@ impl Scheduler<'_> {
                 engine.report(kind, block.index, index, place, None);
             }
         }
-        self.account(block, index, steps, progress);
+        self.account(block, index, steps, progress, waits);
         engine.interrupted_at.set(None);
     }
 
     /// Counts steps and gives up on a block that never ends.
-    fn account(&mut self, block: &RunningBlock, thread: u32, steps: u64, progress: bool) {
+    fn account(
+        &mut self,
+        block: &RunningBlock,
+        thread: u32,
+        steps: u64,
+        progress: bool,
+        waits: bool,
+    ) {
         let run = self.engine.run;
         block.steps.set(block.steps.get() + steps);
-        if progress {
-            self.idle_steps = 0;
-        } else {
-            self.idle_steps += steps;
-        }
+        self.idle_steps = if progress { 0 } else { self.idle_steps + steps };
+        self.waiting_steps = if progress || !waits { 0 } else { self.waiting_steps + steps };
         let threads: usize = self.resident.iter().map(|block| block.threads.len()).sum();
         let most = run.config.idle_limit.saturating_add(IDLE_STEPS * threads as u64);
-        if self.idle_steps > most || block.steps.get() > run.config.step_limit {
+        if self.idle_steps > most
+            || self.waiting_steps > most / WAITING_SHARE
+            || block.steps.get() > run.config.step_limit
+        {
             let place = self.engine.interrupted_at.get().map(FindingPlace::line);
             let is_waiting = |state: ThreadState| {
                 !matches!(state, ThreadState::Ready | ThreadState::Sleeping | ThreadState::Returned)

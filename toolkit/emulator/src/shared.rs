@@ -193,6 +193,7 @@ impl SharedBase {
         if !at.is_multiple_of(align_of::<T>()) {
             engine.fail(Kind::Misaligned, place(), None);
         }
+        engine.note_word((at as u64) << 8 | 0xFF);
         let memory = &engine.block().shared;
         if !memory.is_written(at, bytes) {
             if memory.is_copying(at, bytes) {

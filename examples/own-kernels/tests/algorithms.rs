@@ -128,7 +128,7 @@ impl Case for Sort {
         let counters = u64::from(DIGITS) * blocks;
         let tiles = counters.div_ceil(u64::from(scan::TILE));
         let shape = Shape::new(blocks as u32, BLOCK).shared(sort::SHARED_BYTES);
-        let to_scan = Shape::new(tiles as u32, scan::TILE).shared(scan::SHARED_BYTES);
+        let to_scan = Shape::new(tiles as u32, scan::BLOCK).shared(scan::SHARED_BYTES);
         let mut keys = Buffer::from_host(device, &self.keys)?;
         let mut sorted = Buffer::uninitialized(device, n)?;
         let mut counts = Buffer::uninitialized(device, counters)?;

@@ -6,7 +6,7 @@ use own_kernels::kernels::half_product::half_product;
 use own_kernels::kernels::histogram::{self, BINS, histogram};
 use own_kernels::kernels::reduce_by_key::{LARGEST, reduce_by_key};
 use own_kernels::kernels::saxpy::{self, saxpy};
-use own_kernels::kernels::scan::{SHARED_BYTES, TILE, scan};
+use own_kernels::kernels::scan::{self, SHARED_BYTES, TILE, scan};
 use tribin_device::half::{F16, F16x2};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_harness::proptest::collection::vec;
@@ -211,7 +211,7 @@ impl Case for Scan {
         let mut sums = Buffer::uninitialized(device, n)?;
         let (mut ticket, mut states) = (Buffer::zeroed(device, 1)?, Buffer::zeroed(device, tiles)?);
         let mut totals = Buffer::uninitialized(device, 2 * tiles)?;
-        let shape = Shape::new(tiles as u32, TILE).shared(SHARED_BYTES);
+        let shape = Shape::new(tiles as u32, scan::BLOCK).shared(SHARED_BYTES);
         let (view, to, tickets) = (values.view(), sums.view_mut(), ticket.view_mut());
         scan(device, shape, view, to, tickets, states.view_mut(), totals.view_mut(), n)?;
         ensure_holds("sums", device, &sums, &expected)
@@ -221,7 +221,7 @@ impl Case for Scan {
 #[test]
 fn a_scan_sums_all_values_up_to_each() {
     let kernel = KERNELS.kernel("scan");
-    kernel.everywhere([1, 255, 256, 257, 3000].map(|n| Scan { values: numbers(n) }));
+    kernel.everywhere([1, 31, 4095, 4096, 4097, 20_000].map(|n| Scan { values: numbers(n) }));
     kernel.on_gpu(|| vec![Scan { values: numbers(1_000_003) }]);
-    kernel.drawn(8, vec(any::<u32>(), 1..1500).prop_map(|values| Scan { values }));
+    kernel.drawn(8, vec(any::<u32>(), 1..20_000).prop_map(|values| Scan { values }));
 }

@@ -6,6 +6,9 @@ use tribin_device::{block, kernel, shared, thread, warp};
 /// Bytes of shared memory in a block: a number for each warp, of which a block has at most 32.
 pub const SHARED_BYTES: u32 = 8 * warp::SIZE;
 
+/// Values that a thread reads at once: while one is on its way, so are the others.
+const ITEMS: u64 = 8;
+
 kernel!(
     /// Adds the first `n` values to `total`, with any number of threads and `SHARED_BYTES` of shared memory.
     #[requires(|shape|
@@ -16,8 +19,14 @@ kernel!(
     )]
     pub unsafe fn add_up(values: In<f32>, total: InOut<f64>, n: u64) {
         let mut of_thread = 0.0;
-        for i in thread::of_grid(n) {
-            of_thread += f64::from(values.get(i));
+        let share = n.div_ceil(ITEMS);
+        for i in thread::of_grid(share) {
+            for item in 0..ITEMS {
+                let at = item * share + i;
+                if at < n {
+                    of_thread += f64::from(values.get(at));
+                }
+            }
         }
         let of_block = block::reduce(shared::array(0, warp::SIZE), of_thread, |a, b| a + b);
         if thread::thread_idx_x() == 0 {

@@ -3,11 +3,19 @@
 use tribin_device::memory::{In, InOut, Ordered, Scope};
 use tribin_device::{kernel, shared, thread, warp};
 
-/// Values of a tile, and threads in a block.
-pub const TILE: u32 = 256;
+/// Threads in a block.
+pub const BLOCK: u32 = 256;
+
+/// Values of a thread, which are read before the first of them is needed.
+const ITEMS: u32 = 16;
+
+/// Values of a tile, which a block scans.
+pub const TILE: u32 = BLOCK * ITEMS;
+
+const WARPS: u32 = BLOCK / warp::SIZE;
 
 /// Bytes of shared memory in a block: a word for the block, and one for each warp.
-pub const SHARED_BYTES: u32 = 4 * (1 + TILE / warp::SIZE);
+pub const SHARED_BYTES: u32 = 4 * (1 + WARPS);
 
 /// What `states` says of a tile: its own sum is there.
 const OWN: u32 = 1;
@@ -18,12 +26,12 @@ const PREFIX: u32 = 2;
 kernel!(
     /// `sums[i]` is the sum of the first `i + 1` values, modulo 2³².
     ///
-    /// Launch with a block for each `TILE` of the `n` values, `TILE` threads in each, and `SHARED_BYTES` of shared memory.
+    /// Launch with a block for each `TILE` of the `n` values, `BLOCK` threads in each, and `SHARED_BYTES` of shared memory.
     /// `ticket` and `states` are zero before. `totals` has two numbers for each tile.
     #[requires(|shape|
         values.len() >= n,
         sums.len() >= n,
-        shape.is_1d() && shape.block.x == TILE,
+        shape.is_1d() && shape.block.x == BLOCK,
         shape.grid.count() == n.div_ceil(u64::from(TILE)),
         shape.shared_bytes >= SHARED_BYTES,
         !ticket.is_empty(),
@@ -39,60 +47,93 @@ kernel!(
         n: u64,
     ) {
         let (me, lane) = (thread::thread_idx_x(), warp::lane_id());
+        let my_warp = me / warp::SIZE;
         let of_block = shared::array::<u32>(0, 1);
-        let of_warps = shared::array::<u32>(4, TILE / warp::SIZE);
+        let of_warps = shared::array::<u32>(4, WARPS);
         if me == 0 {
             // Tiles begin in the order of their numbers, so that no block waits for one that cannot begin.
             of_block.set(0, ticket.atomic_add(0, 1));
         }
         thread::sync_threads();
         let tile = u64::from(of_block.get(0));
-        let i = tile * u64::from(TILE) + u64::from(me);
-        let in_warp = warp::warp_scan_add_32(if i < n { values.get(i) } else { 0 });
-        if lane == warp::SIZE - 1 {
-            of_warps.set(me / warp::SIZE, in_warp);
+        // A warp has `ITEMS` rows of the tile, and a lane one value of each row.
+        let first = tile * u64::from(TILE) + u64::from(my_warp * warp::SIZE * ITEMS + lane);
+        let mut items = [0; ITEMS as usize];
+        for row in 0..ITEMS {
+            let i = first + u64::from(row * warp::SIZE);
+            if i < n {
+                items[row as usize] = values.get(i);
+            }
+        }
+        let mut of_warp = 0u32;
+        for row in 0..ITEMS as usize {
+            let in_row = warp::warp_scan_add_32(items[row]);
+            items[row] = of_warp.wrapping_add(in_row);
+            let of_row = warp::warp_shuffle_idx(warp::ALL, in_row, warp::SIZE - 1);
+            of_warp = of_warp.wrapping_add(of_row);
+        }
+        if lane == 0 {
+            of_warps.set(my_warp, of_warp);
         }
         thread::sync_threads();
-        let mut in_tile = in_warp;
-        let mut w = 0;
-        while w < me / warp::SIZE {
-            in_tile = in_tile.wrapping_add(of_warps.get(w));
-            w += 1;
+        let (mut in_tile, mut total) = (0u32, 0u32);
+        for w in 0..WARPS {
+            if w == my_warp {
+                in_tile = total;
+            }
+            total = total.wrapping_add(of_warps.get(w));
         }
-        if me == TILE - 1 {
-            of_block.set(0, look_back(states.ordered(Scope::Device), totals, tile, in_tile));
+        if my_warp == 0 {
+            let before = look_back(states.ordered(Scope::Device), totals, tile, total);
+            if lane == 0 {
+                of_block.set(0, before);
+            }
         }
         thread::sync_threads();
-        if i < n {
-            sums.set(i, of_block.get(0).wrapping_add(in_tile));
+        let before = of_block.get(0).wrapping_add(in_tile);
+        for row in 0..ITEMS {
+            let i = first + u64::from(row * warp::SIZE);
+            if i < n {
+                sums.set(i, before.wrapping_add(items[row as usize]));
+            }
         }
     }
 );
 
-/// The sum of all tiles before this one, whose own is `total` (Merrill and Garland, "Single-pass parallel prefix scan with decoupled
-/// look-back", 2016).
+/// The sum of all tiles before this one, whose own is `total`, on every lane of one warp (Merrill and Garland, "Single-pass parallel
+/// prefix scan with decoupled look-back", 2016).
 ///
 /// What a tile says of itself it stores before its state. Whoever sees the state sees that too.
 #[inline(always)]
 fn look_back(states: Ordered<u32>, totals: InOut<u32>, tile: u64, total: u32) -> u32 {
-    totals.set(2 * tile, total);
-    states.store(tile, OWN);
+    let lane = warp::lane_id();
+    if lane == 0 {
+        totals.set(2 * tile, total);
+        states.store(tile, OWN);
+    }
     let mut before = 0u32;
-    let mut at = tile;
-    while at > 0 {
-        at -= 1;
+    let mut end = tile;
+    // 32 tiles at a look: lane 0 has the nearest one.
+    while end > 0 {
+        let is_there = u64::from(lane) < end;
+        let at = if is_there { end - 1 - u64::from(lane) } else { 0 };
         let mut state = states.load(at);
-        while state == 0 {
+        while warp::warp_vote_any(warp::ALL, is_there && state == 0) {
             thread::nanosleep(20);
             state = states.load(at);
         }
-        if state == PREFIX {
-            before = before.wrapping_add(totals.get(2 * at + 1));
-            break;
+        // What stands before the nearest prefix is in that prefix.
+        let prefixes = warp::warp_vote_ballot(warp::ALL, is_there && state == PREFIX);
+        let mut of_tile = 0;
+        if is_there && lane <= prefixes.trailing_zeros() {
+            of_tile = totals.get(2 * at + u64::from(state == PREFIX));
         }
-        before = before.wrapping_add(totals.get(2 * at));
+        before = before.wrapping_add(warp::warp_reduce_add_32(warp::ALL, of_tile));
+        end = if prefixes == 0 { end.saturating_sub(warp::SIZE.into()) } else { 0 };
     }
-    totals.set(2 * tile + 1, before.wrapping_add(total));
-    states.store(tile, PREFIX);
+    if lane == 0 {
+        totals.set(2 * tile + 1, before.wrapping_add(total));
+        states.store(tile, PREFIX);
+    }
     before
 }

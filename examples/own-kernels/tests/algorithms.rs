@@ -133,14 +133,12 @@ impl Case for Sort {
         let mut sorted = Buffer::uninitialized(device, n)?;
         let mut counts = Buffer::uninitialized(device, counters)?;
         let mut ends = Buffer::uninitialized(device, counters)?;
-        let mut totals = Buffer::uninitialized(device, 2 * tiles)?;
         for shift in (0..32).step_by(4) {
-            let (mut ticket, mut states) =
+            let (mut ticket, mut words) =
                 (Buffer::zeroed(device, 1)?, Buffer::zeroed(device, tiles)?);
             count_digits(device, shape, keys.view(), counts.view_mut(), n, shift)?;
-            let (from, to, tickets) = (counts.view(), ends.view_mut(), ticket.view_mut());
-            let (states, totals) = (states.view_mut(), totals.view_mut());
-            scan(device, to_scan, from, to, tickets, states, totals, counters)?;
+            let (from, to) = (counts.view(), ends.view_mut());
+            scan(device, to_scan, from, to, ticket.view_mut(), words.view_mut(), counters)?;
             sort_by_digit(device, shape, keys.view(), ends.view(), sorted.view_mut(), n, shift)?;
             std::mem::swap(&mut keys, &mut sorted);
         }

@@ -209,11 +209,10 @@ impl Case for Scan {
         let tiles = n.div_ceil(u64::from(TILE));
         let values = Buffer::from_host(device, &self.values)?;
         let mut sums = Buffer::uninitialized(device, n)?;
-        let (mut ticket, mut states) = (Buffer::zeroed(device, 1)?, Buffer::zeroed(device, tiles)?);
-        let mut totals = Buffer::uninitialized(device, 2 * tiles)?;
+        let (mut ticket, mut words) = (Buffer::zeroed(device, 1)?, Buffer::zeroed(device, tiles)?);
         let shape = Shape::new(tiles as u32, scan::BLOCK).shared(SHARED_BYTES);
-        let (view, to, tickets) = (values.view(), sums.view_mut(), ticket.view_mut());
-        scan(device, shape, view, to, tickets, states.view_mut(), totals.view_mut(), n)?;
+        let (view, to) = (values.view(), sums.view_mut());
+        scan(device, shape, view, to, ticket.view_mut(), words.view_mut(), n)?;
         ensure_holds("sums", device, &sums, &expected)
     }
 }
@@ -221,7 +220,7 @@ impl Case for Scan {
 #[test]
 fn a_scan_sums_all_values_up_to_each() {
     let kernel = KERNELS.kernel("scan");
-    kernel.everywhere([1, 31, 4095, 4096, 4097, 20_000].map(|n| Scan { values: numbers(n) }));
+    kernel.everywhere([1, 31, 8191, 8192, 8193, 40_000].map(|n| Scan { values: numbers(n) }));
     kernel.on_gpu(|| vec![Scan { values: numbers(1_000_003) }]);
-    kernel.drawn(8, vec(any::<u32>(), 1..20_000).prop_map(|values| Scan { values }));
+    kernel.drawn(8, vec(any::<u32>(), 1..40_000).prop_map(|values| Scan { values }));
 }

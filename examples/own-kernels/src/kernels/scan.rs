@@ -1,13 +1,13 @@
 //! Sums of all values up to each, in one launch.
 
-use tribin_device::memory::{In, InOut, Ordered, Scope};
+use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
 
 /// Values of a thread, which are read before the first of them is needed.
-const ITEMS: u32 = 16;
+const ITEMS: u32 = 32;
 
 /// Values of a tile, which a block scans.
 pub const TILE: u32 = BLOCK * ITEMS;
@@ -17,17 +17,17 @@ const WARPS: u32 = BLOCK / warp::SIZE;
 /// Bytes of shared memory in a block: a word for the block, and one for each warp.
 pub const SHARED_BYTES: u32 = 4 * (1 + WARPS);
 
-/// What `states` says of a tile: its own sum is there.
-const OWN: u32 = 1;
+/// The upper half of a tile's word: the lower one is its own sum.
+const OWN: u64 = 1 << 32;
 
-/// What `states` says of a tile: the sum of all values up to its end is there as well.
-const PREFIX: u32 = 2;
+/// The upper half of a tile's word: the lower one is the sum of all values up to its end.
+const PREFIX: u64 = 2 << 32;
 
 kernel!(
     /// `sums[i]` is the sum of the first `i + 1` values, modulo 2³².
     ///
     /// Launch with a block for each `TILE` of the `n` values, `BLOCK` threads in each, and `SHARED_BYTES` of shared memory.
-    /// `ticket` and `states` are zero before. `totals` has two numbers for each tile.
+    /// `ticket` and `words`, which has one for each tile, are zero before.
     #[requires(|shape|
         values.len() >= n,
         sums.len() >= n,
@@ -35,15 +35,13 @@ kernel!(
         shape.grid.count() == n.div_ceil(u64::from(TILE)),
         shape.shared_bytes >= SHARED_BYTES,
         !ticket.is_empty(),
-        states.len() >= shape.grid.count(),
-        totals.len() >= 2 * shape.grid.count(),
+        words.len() >= shape.grid.count(),
     )]
     pub unsafe fn scan(
         values: In<u32>,
         sums: InOut<u32>,
         ticket: InOut<u32>,
-        states: InOut<u32>,
-        totals: InOut<u32>,
+        words: InOut<u64>,
         n: u64,
     ) {
         let (me, lane) = (thread::thread_idx_x(), warp::lane_id());
@@ -84,7 +82,7 @@ kernel!(
             total = total.wrapping_add(of_warps.get(w));
         }
         if my_warp == 0 {
-            let before = look_back(states.ordered(Scope::Device), totals, tile, total);
+            let before = look_back(words, tile, total);
             if lane == 0 {
                 of_block.set(0, before);
             }
@@ -103,13 +101,12 @@ kernel!(
 /// The sum of all tiles before this one, whose own is `total`, on every lane of one warp (Merrill and Garland, "Single-pass parallel
 /// prefix scan with decoupled look-back", 2016).
 ///
-/// What a tile says of itself it stores before its state. Whoever sees the state sees that too.
+/// What a tile says of itself, and what that is, share a word: nobody sees the one without the other.
 #[inline(always)]
-fn look_back(states: Ordered<u32>, totals: InOut<u32>, tile: u64, total: u32) -> u32 {
+fn look_back(words: InOut<u64>, tile: u64, total: u32) -> u32 {
     let lane = warp::lane_id();
     if lane == 0 {
-        totals.set(2 * tile, total);
-        states.store(tile, OWN);
+        words.atomic_store(tile, OWN | u64::from(total));
     }
     let mut before = 0u32;
     let mut end = tile;
@@ -117,23 +114,19 @@ fn look_back(states: Ordered<u32>, totals: InOut<u32>, tile: u64, total: u32) ->
     while end > 0 {
         let is_there = u64::from(lane) < end;
         let at = if is_there { end - 1 - u64::from(lane) } else { 0 };
-        let mut state = states.load(at);
-        while warp::warp_vote_any(warp::ALL, is_there && state == 0) {
-            thread::nanosleep(20);
-            state = states.load(at);
+        let mut word = words.atomic_load(at);
+        while warp::warp_vote_any(warp::ALL, is_there && word == 0) {
+            word = words.atomic_load(at);
         }
         // What stands before the nearest prefix is in that prefix.
-        let prefixes = warp::warp_vote_ballot(warp::ALL, is_there && state == PREFIX);
-        let mut of_tile = 0;
-        if is_there && lane <= prefixes.trailing_zeros() {
-            of_tile = totals.get(2 * at + u64::from(state == PREFIX));
-        }
+        let prefixes = warp::warp_vote_ballot(warp::ALL, is_there && word >= PREFIX);
+        let counts = is_there && lane <= prefixes.trailing_zeros();
+        let of_tile = if counts { word as u32 } else { 0 };
         before = before.wrapping_add(warp::warp_reduce_add_32(warp::ALL, of_tile));
         end = if prefixes == 0 { end.saturating_sub(warp::SIZE.into()) } else { 0 };
     }
     if lane == 0 {
-        totals.set(2 * tile + 1, before.wrapping_add(total));
-        states.store(tile, PREFIX);
+        words.atomic_store(tile, PREFIX | u64::from(before.wrapping_add(total)));
     }
     before
 }

@@ -85,7 +85,7 @@ pub fn help_on_edges() -> String {
 
 /// The list of similarities for the help, and how tables are written.
 pub fn help_on_pairs() -> String {
-    let all = SIMILARITIES.iter().map(|similarity| similarity.definition);
+    let all = SIMILARITIES.iter().map(|similarity| &similarity.definition);
     let all = list(all, GraphKind::Plain);
     format!("Similarities for --by, where `-` stands for `_` too:\n{all}\n{}", formats())
 }

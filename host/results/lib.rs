@@ -1,7 +1,7 @@
 //! The list of results: what is found at every vertex and on every edge, each with its name, its definition and its formula.
 //!
-//! A result is a file of the folder `at_vertices`, `on_edges` or `similarities` (of any two vertices), and a line of its list. Columns of tables,
-//! the help of the command, Python's tables and docs/analytics.md are made of these lists. A formula is arithmetic on what a
+//! A result is one entry: of [`VERTEX_RESULTS`], [`EDGE_RESULTS`] or [`SIMILARITIES`] (of any two vertices). Columns of tables, the
+//! help of the command, Python's tables and docs/analytics.md are made of these lists. A formula is arithmetic on what a
 //! [`Finder`] finds, so that a result works wherever a graph is: on the CPU, on one GPU or several, and mostly in scratch files.
 //!
 //! ```
@@ -196,7 +196,7 @@ pub fn on_edges(graph: GraphKind, name: &str) -> Result<&'static EdgeResult> {
 fn named<R>(
     graph: GraphKind,
     name: &str,
-    list: &'static [&'static R],
+    list: &'static [R],
     definition: fn(&R) -> &Definition,
 ) -> Result<&'static R> {
     let called = || list.iter().filter(|result| definition(result).name == name);
@@ -210,7 +210,7 @@ fn named<R>(
             format!("`{name}` is a result of graphs {}", definition(result).needs.needed())
         }
         None => {
-            let there = list.iter().map(|result| definition(result));
+            let there = list.iter().map(definition);
             let mut names: Vec<&str> = there
                 .filter(|definition| graph.has(definition.needs))
                 .map(|definition| definition.name)

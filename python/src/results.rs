@@ -224,6 +224,6 @@ pub fn list_of_results() -> Vec<[&'static str; 6]> {
     };
     let at_vertices = VERTEX_RESULTS.iter().map(|result| told("vertex", &result.definition));
     let on_edges = EDGE_RESULTS.iter().map(|result| told("edge", &result.definition));
-    let of_pairs = SIMILARITIES.iter().map(|similarity| told("pair", similarity.definition));
+    let of_pairs = SIMILARITIES.iter().map(|similarity| told("pair", &similarity.definition));
     at_vertices.chain(on_edges).chain(of_pairs).collect()
 }

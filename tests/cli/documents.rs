@@ -464,7 +464,7 @@ fn tables_of_results() -> String {
         at_vertices(GraphKind::Weighted),
         on_edges(GraphKind::Plain),
         on_edges(GraphKind::Weighted),
-        table(SIMILARITIES.iter().map(|similarity| similarity.definition).collect()),
+        table(SIMILARITIES.iter().map(|similarity| &similarity.definition).collect()),
     )
 }
 

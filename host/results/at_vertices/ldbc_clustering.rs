@@ -1,57 +1,34 @@
 //! The local clustering coefficient of LDBC Graphalytics.
 
-use super::{AtVertices, VertexColumn, VertexExample, VertexResult};
-use crate::{Definition, GraphKind};
 use tribin_base::Result;
 
-/// The local clustering coefficient of LDBC Graphalytics.
-pub(super) static LDBC_CLUSTERING: VertexResult = VertexResult {
-    definition: Definition {
-        name: "ldbc_clustering",
-        needs: GraphKind::Directed,
-        formula: "arcs among the neighbours / (d (d - 1)), where the d neighbours are those in either direction; 0 where d < 2",
-        meaning: "The arcs among the neighbours of the vertex as a share of all that there could be.",
-        source: "Alexandru Iosup and others, LDBC Graphalytics, 2016: local clustering coefficient",
-    },
-    find,
-    example: VertexExample {
-        entries: &[
-            [1, 3],
-            [1, 5],
-            [2, 4],
-            [2, 5],
-            [2, 10],
-            [3, 1],
-            [3, 5],
-            [3, 8],
-            [3, 10],
-            [5, 3],
-            [5, 4],
-            [5, 8],
-            [6, 3],
-            [6, 4],
-            [7, 4],
-            [8, 1],
-            [9, 4],
-        ],
-        weights: &[],
-        values: &[
-            0.0,
-            2.0 / 3.0,
-            1.0 / 6.0,
-            3.0 / 20.0,
-            1.0 / 20.0,
-            1.0 / 4.0,
-            0.0,
-            0.0,
-            5.0 / 6.0,
-            0.0,
-            0.0,
-        ],
-    },
-};
+use super::{AtVertices, VertexColumn, VertexExample};
 
-fn find<'a>(found: &'a AtVertices<'_>) -> Result<VertexColumn<'a>> {
+/// The example of the benchmark.
+pub(super) const LDBC_EXAMPLE: VertexExample = VertexExample::of(
+    &[
+        [1, 3],
+        [1, 5],
+        [2, 4],
+        [2, 5],
+        [2, 10],
+        [3, 1],
+        [3, 5],
+        [3, 8],
+        [3, 10],
+        [5, 3],
+        [5, 4],
+        [5, 8],
+        [6, 3],
+        [6, 4],
+        [7, 4],
+        [8, 1],
+        [9, 4],
+    ],
+    &[0.0, 2.0 / 3.0, 1.0 / 6.0, 3.0 / 20.0, 1.0 / 20.0, 1.0 / 4.0, 0.0, 0.0, 5.0 / 6.0, 0.0, 0.0],
+);
+
+pub(super) fn ldbc_clustering<'a>(found: &'a AtVertices<'_>) -> Result<VertexColumn<'a>> {
     let local = found.directed()?;
     let arcs = found.finder.arcs_among_neighbours()?;
     VertexColumn::of_doubles(move |vertex| {

@@ -1,66 +1,18 @@
-//! Results at vertices: one file for each, or for those that differ in a name alone, and a line of [`VERTEX_RESULTS`].
+//! Results at vertices: the list of them, and what they are made of.
 
-mod clustering;
-mod core;
-mod degree;
-mod directed_clustering;
-mod directed_degrees;
-mod directed_triangles;
-mod four_cycles;
 mod ldbc_clustering;
-mod signed;
+mod list;
 mod square_clustering;
-mod strength;
 mod triangle_centrality;
-mod triangles;
-mod wedges;
-mod weighted_clustering;
 
 use std::sync::OnceLock;
 
 use tribin_analytics::{ByNegatives, DirectedLocal, Local, ZeroSign};
 use tribin_base::Result;
 
+pub use list::VERTEX_RESULTS;
+
 use crate::{Definition, Finder, GraphKind};
-
-/// Where the results by kind of directed triangles are from.
-const FAGIOLO: &str = "Giorgio Fagiolo, Clustering in complex directed networks, 2007";
-
-/// All results at vertices, in the order of the documentation.
-pub const VERTEX_RESULTS: &[&VertexResult] = &[
-    &degree::DEGREE,
-    &triangles::TRIANGLES,
-    &clustering::CLUSTERING,
-    &core::CORE,
-    &triangle_centrality::TRIANGLE_CENTRALITY,
-    &wedges::WEDGES,
-    &wedges::WEDGE_ENDS,
-    &four_cycles::FOUR_CYCLES,
-    &square_clustering::SQUARE_CLUSTERING,
-    &directed_degrees::IN,
-    &directed_degrees::OUT,
-    &directed_degrees::MUTUAL,
-    &directed_triangles::CYCLE,
-    &directed_triangles::MIDDLEMAN,
-    &directed_triangles::IN,
-    &directed_triangles::OUT,
-    &directed_triangles::ALL,
-    &directed_clustering::CYCLE,
-    &directed_clustering::MIDDLEMAN,
-    &directed_clustering::IN,
-    &directed_clustering::OUT,
-    &directed_clustering::ALL,
-    &ldbc_clustering::LDBC_CLUSTERING,
-    &weighted_clustering::DIRECTED,
-    &strength::STRENGTH,
-    &weighted_clustering::ONNELA,
-    &weighted_clustering::BARRAT,
-    &signed::ALL_POSITIVE,
-    &signed::ONE_NEGATIVE,
-    &signed::TWO_NEGATIVE,
-    &signed::ALL_NEGATIVE,
-    &signed::BALANCED,
-];
 
 /// A number at every vertex.
 #[derive(Debug)]
@@ -68,22 +20,26 @@ pub struct VertexResult {
     /// The name and the meaning of the result.
     pub definition: Definition,
     /// Finds the numbers.
-    pub find: for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>,
+    pub find: FindColumn,
     /// Entries, with weights where the result needs them, and the number at each vertex.
     pub example: VertexExample,
 }
 
+/// A function that finds the numbers of a result.
+type FindColumn = for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>;
+
 impl VertexResult {
-    /// A result of graphs with directions: its name, formula and meaning, where it is from, and what it is at the vertices of
-    /// [`NEARLY_TWO_CYCLES`].
-    const fn directed(
-        [name, formula, meaning]: [&'static str; 3],
+    const fn of(
+        needs: GraphKind,
+        name: &'static str,
+        formula: &'static str,
+        meaning: &'static str,
         source: &'static str,
-        find: for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>,
-        values: &'static [f64],
+        find: FindColumn,
+        example: VertexExample,
     ) -> VertexResult {
-        let definition = Definition { name, needs: GraphKind::Directed, formula, meaning, source };
-        VertexResult { definition, find, example: VertexExample::of(NEARLY_TWO_CYCLES, values) }
+        let definition = Definition { name, needs, formula, meaning, source };
+        VertexResult { definition, find, example }
     }
 }
 
@@ -103,16 +59,12 @@ impl VertexExample {
     const fn of(entries: &'static [[u32; 2]], values: &'static [f64]) -> VertexExample {
         VertexExample { entries, weights: &[], values }
     }
+
+    /// The same graph with weights.
+    const fn weighted(self, weights: &'static [f64]) -> VertexExample {
+        VertexExample { weights, ..self }
+    }
 }
-
-/// A triangle with a tail: 0 – 1 – 2 – 0 and 2 – 3.
-const TAILED_TRIANGLE: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0], [2, 3]];
-
-/// A square and a triangle that share an edge: 0 – 1 – 2 – 3 – 0 and 3 – 4 – 0.
-const SQUARE_AND_TRIANGLE: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 3], [3, 0], [3, 4], [4, 0]];
-
-/// Two cycles on the same three vertices, but for one arc: 0 → 1 → 2 → 0 and 0 → 2.
-const NEARLY_TWO_CYCLES: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0], [0, 2]];
 
 /// Numbers by vertex index, reckoned when they are asked for.
 pub enum VertexColumn<'a> {

@@ -1,39 +1,14 @@
-//! Results on edges: one file each, and a line of [`EDGE_RESULTS`].
+//! Results on edges: the list of them, and what they are made of.
 
-mod cosine;
-mod edge_clustering;
-mod forman;
-mod jaccard;
-mod overlap;
-mod signed;
-mod sorensen;
-mod support;
-
-pub(crate) use cosine::COSINE;
-pub(crate) use jaccard::JACCARD;
-pub(crate) use overlap::OVERLAP;
-pub(crate) use sorensen::SORENSEN;
+mod list;
 
 use tribin_analytics::{ByNegatives, EdgeValues, ZeroSign};
 use tribin_base::Result;
 
-use crate::{Definition, Finder, GraphKind};
+pub use list::EDGE_RESULTS;
+pub(crate) use list::{COSINE, JACCARD, OVERLAP, SORENSEN};
 
-/// All results on edges, in the order of the documentation.
-pub const EDGE_RESULTS: &[&EdgeResult] = &[
-    &support::SUPPORT,
-    &jaccard::JACCARD,
-    &overlap::OVERLAP,
-    &cosine::COSINE,
-    &sorensen::SORENSEN,
-    &edge_clustering::EDGE_CLUSTERING,
-    &forman::FORMAN,
-    &signed::ALL_POSITIVE,
-    &signed::ONE_NEGATIVE,
-    &signed::TWO_NEGATIVE,
-    &signed::ALL_NEGATIVE,
-    &signed::BALANCED,
-];
+use crate::{Definition, Finder, GraphKind};
 
 /// A number on every edge.
 #[derive(Debug)]
@@ -44,6 +19,21 @@ pub struct EdgeResult {
     pub formula: EdgeFormula,
     /// The number on each edge of [`EDGE_EXAMPLE`], with [`EDGE_WEIGHTS`] where the result needs them.
     pub example: &'static [f64],
+}
+
+impl EdgeResult {
+    const fn of(
+        needs: GraphKind,
+        name: &'static str,
+        formula: &'static str,
+        meaning: &'static str,
+        source: &'static str,
+        value: EdgeFormula,
+        example: &'static [f64],
+    ) -> EdgeResult {
+        let definition = Definition { name, needs, formula, meaning, source };
+        EdgeResult { definition, formula: value, example }
+    }
 }
 
 /// The graph of the examples, whose vertices have the degrees 3, 2, 3, 3 and 1.

@@ -1,0 +1,152 @@
+//! The list of results on edges. An entry has a name, a formula, a meaning and a source, reckons the number on an edge, and has those
+//! of the example.
+
+use super::{EdgeFormula, EdgeResult};
+use crate::{BALANCE, GraphKind, balanced};
+
+/// All results on edges, in the order of the documentation.
+pub const EDGE_RESULTS: &[EdgeResult] = &[
+    plain(
+        "support",
+        "s",
+        "The triangles that contain the edge, which are the common neighbours of its ends.",
+        "",
+        EdgeFormula::Whole(|edge| edge.triangles.into()),
+        &[1.0, 2.0, 1.0, 1.0, 1.0, 0.0],
+    ),
+    JACCARD,
+    OVERLAP,
+    COSINE,
+    SORENSEN,
+    plain(
+        "edge_clustering",
+        "s / (min(dᵤ, dᵥ) - 1); 0 where an end has no other neighbour",
+        "The triangles on the edge as a share of those that its end of fewer neighbours allows.",
+        "Jianxin Wang and others, Identification of essential proteins based on edge clustering coefficient, 2012",
+        EdgeFormula::Double(|edge| match edge.least_degree() - 1.0 {
+            0.0 => 0.0,
+            most => edge.triangles() / most,
+        }),
+        &[1.0, 1.0, 1.0 / 2.0, 1.0, 1.0 / 2.0, 0.0],
+    ),
+    plain(
+        "forman",
+        "4 - dᵤ - dᵥ + 3 s",
+        "How densely the surroundings of the edge are joined: low for a bridge between hubs, high within a group.",
+        "Areejit Samal and others, Comparative analysis of two discretizations of Ricci curvature for complex networks, 2018; GraphRicciCurvature: FormanRicci, augmented",
+        EdgeFormula::Whole(|edge| {
+            let [u, v] = edge.degrees.map(i64::from);
+            // Three times 2³² and two degrees: far below 2⁶³.
+            4 - u - v + 3 * i64::from(edge.triangles)
+        }),
+        &[2.0, 4.0, 1.0, 2.0, 1.0, 0.0],
+    ),
+    signed(
+        "all_positive",
+        "+++",
+        "The triangles on the edge whose edges have weights above 0.",
+        EdgeFormula::Whole(|edge| edge.signs[0].into()),
+        &[0.0; 6],
+    ),
+    signed(
+        "one_negative",
+        "++-",
+        "The triangles on the edge with one edge of a weight below 0.",
+        EdgeFormula::Whole(|edge| edge.signs[1].into()),
+        &[1.0, 1.0, 0.0, 1.0, 0.0, 0.0],
+    ),
+    signed(
+        "two_negative",
+        "+--",
+        "The triangles on the edge with two edges of weights below 0.",
+        EdgeFormula::Whole(|edge| edge.signs[2].into()),
+        &[0.0, 1.0, 1.0, 0.0, 1.0, 0.0],
+    ),
+    signed(
+        "all_negative",
+        "---",
+        "The triangles on the edge whose edges have weights below 0.",
+        EdgeFormula::Whole(|edge| edge.signs[3].into()),
+        &[0.0; 6],
+    ),
+    signed(
+        "balanced",
+        "(+++ + +--) / (+++ + ++- + +-- + ---); NaN where there is no such triangle",
+        "The triangles on the edge whose signs have a positive product, as a share of those with signs.",
+        EdgeFormula::Double(|edge| balanced(edge.signs.map(u64::from))),
+        &[0.0, 0.5, 1.0, 0.0, 1.0, f64::NAN],
+    ),
+];
+
+/// Jaccard's similarity of the ends of an edge.
+pub(crate) const JACCARD: EdgeResult = plain(
+    "jaccard",
+    "s / (dᵤ + dᵥ - s)",
+    "The common neighbours of the two ends as a share of all neighbours of either, the ends themselves among them.",
+    "Paul Jaccard, 1901; NetworkX: jaccard_coefficient",
+    EdgeFormula::Double(|edge| {
+        let [u, v] = edge.degrees();
+        edge.triangles() / (u + v - edge.triangles())
+    }),
+    &[1.0 / 4.0, 2.0 / 4.0, 1.0 / 5.0, 1.0 / 4.0, 1.0 / 5.0, 0.0],
+);
+
+/// The overlap of the neighbourhoods of the ends of an edge.
+pub(crate) const OVERLAP: EdgeResult = plain(
+    "overlap",
+    "s / min(dᵤ, dᵥ)",
+    "The common neighbours of the two ends as a share of the neighbours of the end that has fewer.",
+    "D. Szymkiewicz, 1934; G. G. Simpson, 1960; cuGraph: overlap",
+    EdgeFormula::Double(|edge| edge.triangles() / edge.least_degree()),
+    &[1.0 / 2.0, 2.0 / 3.0, 1.0 / 3.0, 1.0 / 2.0, 1.0 / 3.0, 0.0],
+);
+
+/// The cosine of the neighbourhoods of the ends of an edge.
+pub(crate) const COSINE: EdgeResult = plain(
+    "cosine",
+    "s / √(dᵤ dᵥ)",
+    "The common neighbours of the two ends, divided by the geometric mean of their numbers of neighbours.",
+    "Gerard Salton, 1983; cuGraph: cosine",
+    EdgeFormula::Double(|edge| {
+        let [u, v] = edge.degrees();
+        // Two degrees below 2³² have a product that is rounded once at most.
+        edge.triangles() / (u * v).sqrt()
+    }),
+    &[0.408_248_290_463_863_1, 2.0 / 3.0, 1.0 / 3.0, 0.408_248_290_463_863_1, 1.0 / 3.0, 0.0],
+);
+
+/// Sørensen's similarity of the ends of an edge.
+pub(crate) const SORENSEN: EdgeResult = plain(
+    "sorensen",
+    "2 s / (dᵤ + dᵥ)",
+    "Twice the common neighbours of the two ends as a share of the sum of their numbers of neighbours.",
+    "Thorvald Sørensen, 1948; cuGraph: sorensen; igraph: similarity, dice",
+    EdgeFormula::Double(|edge| {
+        let [u, v] = edge.degrees();
+        2.0 * edge.triangles() / (u + v)
+    }),
+    &[2.0 / 5.0, 4.0 / 6.0, 2.0 / 6.0, 2.0 / 5.0, 2.0 / 6.0, 0.0],
+);
+
+/// A result of every graph.
+const fn plain(
+    name: &'static str,
+    formula: &'static str,
+    meaning: &'static str,
+    source: &'static str,
+    value: EdgeFormula,
+    example: &'static [f64],
+) -> EdgeResult {
+    EdgeResult::of(GraphKind::Plain, name, formula, meaning, source, value, example)
+}
+
+/// A result of graphs with weights, by their signs.
+const fn signed(
+    name: &'static str,
+    formula: &'static str,
+    meaning: &'static str,
+    value: EdgeFormula,
+    example: &'static [f64],
+) -> EdgeResult {
+    EdgeResult::of(GraphKind::Weighted, name, formula, meaning, BALANCE, value, example)
+}

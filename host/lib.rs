@@ -87,10 +87,9 @@ pub use tribin_ranks as ranks;
 pub use tribin_read as read;
 #[cfg(feature = "output")]
 pub use tribin_report as report;
-pub use tribin_results as results;
 pub use tribin_session::{
     DeviceChoice, Engine, Fallback, FoundInGraph, GpuList, Input, LabelledTriangles, Options, Plan,
-    PreparedGraph, Question, ResidentGraph, Selection, Session,
+    PreparedGraph, Question, ResidentGraph, Selection, Session, results,
 };
 #[cfg(feature = "output")]
 pub use tribin_write as write;

@@ -28,7 +28,7 @@ mod options;
 mod out_of_core;
 mod prepared;
 mod resident;
-mod results;
+pub mod results;
 mod runner;
 mod sampled;
 mod selection;

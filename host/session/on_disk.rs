@@ -18,11 +18,11 @@ use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
+use crate::results::TakeEdges;
 use crate::{Error, Message, Result, VertexIds, hint};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{FoundOnDisk, OnDisk, Scratch};
 use tribin_parts::PartsOnDevice;
-use tribin_results::TakeEdges;
 
 /// A graph in scratch files, and what finds the triangles.
 pub(super) struct DiskGraph {

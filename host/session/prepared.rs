@@ -16,9 +16,9 @@ use crate::count::{Count, CountOptions, On, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::device::DeviceFacts;
 use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
+use crate::results::TakeEdges;
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 use tribin_base::par;
-use tribin_results::TakeEdges;
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
 ///

@@ -9,6 +9,7 @@ use crate::control::{Context, Phase};
 use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, StepPrediction, Task};
+use crate::results::{Similarity, TakeEdges};
 use crate::{Error, Result};
 use tribin_analytics::cpu::directed::TRIANGLES;
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
@@ -17,7 +18,6 @@ use tribin_base::par;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
 use tribin_cpu::{cliques, forward};
 use tribin_parts::{EdgeNumbers, EdgeSums, FoundInParts, PartsOnDevice};
-use tribin_results::{Similarity, TakeEdges};
 
 /// A question to a prepared graph, with what the answer depends on. All answers are of the simple graph, and exact.
 #[derive(Debug, Clone, Copy)]

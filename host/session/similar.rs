@@ -3,8 +3,8 @@
 use super::{PreparedGraph, ResidentGraph};
 use crate::Result;
 use crate::plan::Task;
+use crate::results::{EdgeFacts, Similarity, SimilarityFormula};
 use tribin_analytics::cpu::similar::{Measure, SimilarPair, TakePairs, TwoSteps, WantedPairs};
-use tribin_results::{EdgeFacts, Similarity, SimilarityFormula};
 
 impl PreparedGraph {
     /// Hands all pairs of vertices that share a neighbour to `take`, the pairs of some blocks of vertices at a time, until it says

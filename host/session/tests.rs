@@ -18,12 +18,12 @@ use crate::count::{EngineChoice, EngineSeconds, On};
 use crate::graph::{Duplicates, OrientedGraph, Summary};
 use crate::plan::Task;
 use crate::plan::memory::MemoryPlan;
+use crate::results::{SIMILARITIES, VERTEX_RESULTS};
 use tribin_analytics::cpu::similar::{SimilarPair, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::support::support;
 use tribin_cpu::prepare::{PhaseTimes, prepare_until};
 use tribin_generate::{GRAPH500, Rmat};
 use tribin_parts::{EdgeSums, FoundInParts};
-use tribin_results::{SIMILARITIES, VERTEX_RESULTS};
 
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
@@ -450,7 +450,7 @@ fn listed_results_are_the_cpu_s() {
             let of_found = found.at_vertices();
             for result in VERTEX_RESULTS {
                 let (name, device) = (result.definition.name, &found.selection().device);
-                let listed = tribin_results::at_vertices(known.kind(), name);
+                let listed = crate::results::at_vertices(known.kind(), name);
                 if !listed.is_ok_and(|listed| listed.definition == result.definition) {
                     continue;
                 }
@@ -886,7 +886,7 @@ fn a_device_finds_what_is_in_scratch_files() {
     let known = on_cpu().prepare(Input::file(&path, &reading)).unwrap();
     assert!(local == known.local().unwrap());
     assert_eq!(graph.degrees().unwrap(), known.degrees().unwrap());
-    let result = tribin_results::at_vertices(known.kind(), "triangle_centrality").unwrap();
+    let result = crate::results::at_vertices(known.kind(), "triangle_centrality").unwrap();
     let (of_known, of_found) = (known.at_vertices(), graph.at_vertices());
     let [known_centrality, centrality] =
         [&of_known, &of_found].map(|of| (result.find)(of).unwrap());

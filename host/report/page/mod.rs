@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use tribin_analytics::{EdgeValues, Local};
 use tribin_base::par;
-use tribin_results::{
+use tribin_session::results::{
     AtVertices, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, VERTEX_RESULTS,
     VertexColumn,
 };

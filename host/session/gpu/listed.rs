@@ -3,10 +3,10 @@
 use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::control::Context;
 use crate::plan::listing::{Lister, MOST_AT_A_TIME, lister};
+use crate::results::TakeEdges;
 use crate::{Error, Result};
 use tribin_base::par;
 use tribin_gpu::analytics::list::TriangleListing;
-use tribin_results::TakeEdges;
 
 /// Triangles of a block.
 const LISTED: usize = 1 << 18;

@@ -12,6 +12,7 @@ use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
 use crate::graph::{Directions, OrientedGraph, Summary};
 use crate::resident::{FoundInGraph, Question, ResidentGraph};
+use crate::results::{Similarity, TakeEdges};
 use crate::team::Shared;
 use crate::{Error, Result};
 use tribin_analytics::cpu::degeneracy::h_index;
@@ -26,7 +27,6 @@ use tribin_gpu::analytics::weighted as weighted_gpu;
 use tribin_gpu::device_graph::{DeviceGraph, download};
 use tribin_gpu::exchange::Reduction;
 use tribin_gpu::prepare::OnDevice;
-use tribin_results::{Similarity, TakeEdges};
 
 /// A graph in the memory of a device, or of each of several, with the vertex of each rank.
 pub struct GpuGraph<D: Accelerator> {

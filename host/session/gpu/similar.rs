@@ -2,12 +2,12 @@
 
 use super::{Accelerator, GpuGraph, held_bytes};
 use crate::control::{Context, Phase};
+use crate::results::{Similarity, SimilarityFormula};
 use crate::{Error, Result};
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_base::par::Pool;
 use tribin_gpu::analytics::similar::{SimilarSearch, SimilarityMeasure};
 use tribin_kernels::similar::measures;
-use tribin_results::{Similarity, SimilarityFormula};
 
 /// Hands the similar pairs of each vertex to `take`; `false` where the CPU finds them, because the device has no room, or no formula.
 pub(super) fn similar_pairs<D: Accelerator>(

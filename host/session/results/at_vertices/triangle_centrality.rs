@@ -12,7 +12,7 @@ pub(super) fn triangle_centrality<'a>(found: &'a AtVertices<'_>) -> Result<Verte
     let vertices = 0..local.vertex_bound() as u32;
     let mut sums: Vec<u64> = vertices.map(|vertex| local.triangles(vertex)).collect();
     // The degrees and triangles, and the sums.
-    found.finder.each_edge(4 + 8 + 8, &mut |blocks| {
+    found.graph.each_edge_beside(4 + 8 + 8, &mut |blocks| {
         for [u, v, triangles] in blocks.into_iter().flatten() {
             let share = if triangles > 0 { 1 } else { 3 };
             sums[u as usize] += share * local.triangles(v);

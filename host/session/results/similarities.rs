@@ -2,8 +2,8 @@
 
 use tribin_base::{Error, Result};
 
-use crate::on_edges::{COSINE, JACCARD, OVERLAP, SORENSEN};
-use crate::{Definition, EdgeFormula, EdgeResult, GraphKind};
+use super::on_edges::{COSINE, JACCARD, OVERLAP, SORENSEN};
+use super::{Definition, EdgeFormula, EdgeResult, GraphKind};
 
 /// All similarities of two vertices, in the order of the documentation.
 pub const SIMILARITIES: &[Similarity] = &[

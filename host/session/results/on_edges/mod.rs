@@ -8,7 +8,8 @@ use tribin_base::Result;
 pub use list::EDGE_RESULTS;
 pub(crate) use list::{COSINE, JACCARD, OVERLAP, SORENSEN};
 
-use crate::{Definition, Finder, GraphKind};
+use super::{Definition, GraphKind};
+use crate::PreparedGraph;
 
 /// A number on every edge.
 #[derive(Debug)]
@@ -82,18 +83,18 @@ impl OnEdges {
     /// Finds what some results need. `zero` says what the sign of the weight 0 is.
     ///
     /// # Errors
-    /// As [`Finder::degrees`] and [`Finder::signed_on_edges`].
-    pub fn find(finder: &dyn Finder, results: &[&EdgeResult], zero: ZeroSign) -> Result<OnEdges> {
+    /// As [`PreparedGraph::degrees`] and [`PreparedGraph::signed_on_edges`].
+    pub fn find(graph: &PreparedGraph, results: &[&EdgeResult], zero: ZeroSign) -> Result<OnEdges> {
         let needs_signs = |of: &&EdgeResult| of.definition.needs == GraphKind::Weighted;
         // The triangles alone are the support.
         let needs_degrees = |of: &&EdgeResult| !needs_signs(of) && of.definition.name != "support";
         Ok(OnEdges {
             degrees: match results.iter().any(needs_degrees) {
-                true => finder.degrees()?,
+                true => graph.degrees()?,
                 false => Vec::new(),
             },
             signs: match results.iter().any(needs_signs) {
-                true => finder.signed_on_edges(zero)?,
+                true => graph.signed_on_edges(zero)?,
                 false => EdgeValues::default(),
             },
         })

@@ -2,7 +2,7 @@
 //!
 //! A result is one entry: of [`VERTEX_RESULTS`], [`EDGE_RESULTS`] or [`SIMILARITIES`] (of any two vertices). Columns of tables, the
 //! help of the command, Python's tables and docs/analytics.md are made of these lists. A formula is arithmetic on what a
-//! [`Finder`] finds, so that a result works wherever a graph is: on the CPU, on one GPU or several, and mostly in scratch files.
+//! [`PreparedGraph`] finds, so that a result works wherever a graph is: on the CPU, on one GPU or several, and mostly in scratch files.
 //!
 //! ```
 //! # std::env::set_current_dir("../..").unwrap();
@@ -15,16 +15,13 @@
 //! assert_eq!((result.find)(&found)?.double(13), 34.0 / 45.0);
 //! # Ok::<(), tribin::Error>(())
 //! ```
-//!
-//! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod at_vertices;
 mod on_edges;
 mod similarities;
 
-use tribin_analytics::{
-    ByNegatives, DirectedLocal, EdgeValues, Local, SignedTriangles, Weighting, ZeroSign,
-};
+use tribin_analytics::cpu::ends;
+use tribin_analytics::{ByNegatives, SignedTriangles};
 use tribin_base::{Error, Result};
 
 pub use at_vertices::{AtVertices, VERTEX_RESULTS, VertexColumn, VertexExample, VertexResult};
@@ -33,76 +30,44 @@ pub use on_edges::{
 };
 pub use similarities::{SIMILARITIES, Similarity, SimilarityFormula, similarity};
 
+use crate::PreparedGraph;
+use crate::resident::by_vertex;
+
 /// Takes edges, some blocks at a time: two vertices and the triangles on each. It says whether more are wanted.
 pub type TakeEdges<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
 
-/// A finder of what results are made of, by vertex index: a prepared graph.
-pub trait Finder: Sync {
-    /// Degrees and triangles.
-    ///
-    /// # Errors
-    /// What the device reports, and [`Error::Cancelled`]; so do the methods that follow.
-    fn local(&self) -> Result<Local>;
+impl PreparedGraph {
+    /// The parts that results at vertices are made of, of which none is found yet.
+    pub fn at_vertices(&self) -> AtVertices<'_> {
+        AtVertices::new(self)
+    }
 
-    /// The neighbours of every vertex.
+    /// The kind of the graph: what it knows of its edges.
+    pub fn kind(&self) -> GraphKind {
+        GraphKind::of(self.is_directed(), self.is_weighted())
+    }
+
+    /// The neighbours of every vertex, by vertex index. O(n + m).
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// assert_eq!(Session::open(Options::default())?.prepare(&tailed)?.degrees()?, [2, 2, 3, 1]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`local`](Self::local).
-    fn degrees(&self) -> Result<Vec<u32>>;
-
-    /// Core numbers.
-    ///
-    /// # Errors
-    /// As [`local`](Self::local).
-    fn core_numbers(&self) -> Result<Vec<u32>>;
-
-    /// The cycles of four edges that every vertex is in.
-    ///
-    /// # Errors
-    /// As [`local`](Self::local), and [`Error::Input`] of a graph that memory does not hold.
-    fn four_cycles(&self) -> Result<Vec<u64>>;
-
-    /// Hands every edge over once, with its triangles. What takes them keeps `beside` bytes for each vertex.
-    ///
-    /// # Errors
-    /// As [`local`](Self::local), and those of `take`.
-    fn each_edge(&self, beside: u64, take: &mut TakeEdges<'_>) -> Result<()>;
-
-    /// Degrees and triangles by direction.
-    ///
-    /// # Errors
-    /// As [`local`](Self::local); [`Error::Usage`] of a graph without directions.
-    fn directed_local(&self) -> Result<DirectedLocal>;
-
-    /// The arcs among the neighbours of every vertex, in whichever direction these are neighbours.
-    ///
-    /// # Errors
-    /// As [`directed_local`](Self::directed_local).
-    fn arcs_among_neighbours(&self) -> Result<Vec<u64>>;
-
-    /// Sums of weights.
-    ///
-    /// # Errors
-    /// As [`local`](Self::local); [`Error::Usage`] of a graph without weights.
-    fn strengths(&self) -> Result<Vec<f64>>;
-
-    /// Clustering coefficients with weights.
-    ///
-    /// # Errors
-    /// As [`strengths`](Self::strengths).
-    fn weighted_clustering(&self, weighting: Weighting) -> Result<Vec<f64>>;
-
-    /// The triangles of every vertex by the number of their negative edges.
-    ///
-    /// # Errors
-    /// As [`strengths`](Self::strengths), and [`Error::Input`] where an edge has the weight 0 and `zero` does not say what that is.
-    fn signed_at_vertices(&self, zero: ZeroSign) -> Result<Vec<ByNegatives<u64>>>;
-
-    /// The triangles on every edge by the number of their negative edges.
-    ///
-    /// # Errors
-    /// As [`signed_at_vertices`](Self::signed_at_vertices).
-    fn signed_on_edges(&self, zero: ZeroSign) -> Result<EdgeValues<ByNegatives<u32>>>;
+    pub fn degrees(&self) -> Result<Vec<u32>> {
+        self.session().install(|| {
+            if let Some(on_disk) = &self.on_disk {
+                return on_disk.graph.degrees(&self.session().context());
+            }
+            let graph = self.oriented()?;
+            let degrees = ends::degrees(&graph);
+            Ok(by_vertex(&graph, |rank| degrees[rank]))
+        })
+    }
 }
 
 /// Where signed triangles are from.

@@ -30,7 +30,7 @@ pub(super) const LDBC_EXAMPLE: VertexExample = VertexExample::of(
 
 pub(super) fn ldbc_clustering<'a>(found: &'a AtVertices<'_>) -> Result<VertexColumn<'a>> {
     let local = found.directed()?;
-    let arcs = found.finder.arcs_among_neighbours()?;
+    let arcs = found.graph.arcs_among_neighbours()?;
     VertexColumn::of_doubles(move |vertex| {
         let [into, out, mutual] =
             [local.in_degree(vertex), local.out_degree(vertex), local.mutual_degree(vertex)];

@@ -7,7 +7,7 @@ use super::ldbc_clustering::{LDBC_EXAMPLE, ldbc_clustering};
 use super::square_clustering::square_clustering;
 use super::triangle_centrality::triangle_centrality;
 use super::{AtVertices, FindColumn, VertexColumn, VertexExample, VertexResult};
-use crate::{BALANCE, GraphKind, balanced};
+use crate::results::{BALANCE, GraphKind, balanced};
 
 /// All results at vertices, in the order of the documentation.
 pub const VERTEX_RESULTS: &[VertexResult] = &[
@@ -50,7 +50,7 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "How deep the vertex lies in the graph, where vertices of few neighbours are taken away again and again.",
         "Stephen Seidman, Network structure and minimum degree, 1983; NetworkX: core_number",
         |found| {
-            let cores = found.finder.core_numbers()?;
+            let cores = found.graph.core_numbers()?;
             VertexColumn::whole(move |vertex| cores[vertex as usize].into())
         },
         VertexExample::of(TAILED_TRIANGLE, &[2.0, 2.0, 2.0, 1.0]),
@@ -243,7 +243,7 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The sum of the weights of the vertex's edges, self-loops left out.",
         "igraph: strength",
         |found| {
-            let strengths = found.finder.strengths()?;
+            let strengths = found.graph.strengths()?;
             VertexColumn::of_doubles(move |vertex| strengths[vertex as usize])
         },
         VertexExample::of(TAILED_TRIANGLE, &[2.0, 2.0, 8.0, 6.0]).weighted(&[1.0, 1.0, 1.0, 6.0]),
@@ -381,7 +381,7 @@ fn clustering_of_kind<'a>(
 
 /// The clustering coefficients with weights.
 fn with_weights<'a>(found: &AtVertices<'_>, weighting: Weighting) -> Result<VertexColumn<'a>> {
-    let values = found.finder.weighted_clustering(weighting)?;
+    let values = found.graph.weighted_clustering(weighting)?;
     VertexColumn::of_doubles(move |vertex| values[vertex as usize])
 }
 

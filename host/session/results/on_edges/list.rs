@@ -2,7 +2,7 @@
 //! of the example.
 
 use super::{EdgeFormula, EdgeResult};
-use crate::{BALANCE, GraphKind, balanced};
+use crate::results::{BALANCE, GraphKind, balanced};
 
 /// All results on edges, in the order of the documentation.
 pub const EDGE_RESULTS: &[EdgeResult] = &[

@@ -12,7 +12,8 @@ use tribin_base::Result;
 
 pub use list::VERTEX_RESULTS;
 
-use crate::{Definition, Finder, GraphKind};
+use super::{Definition, GraphKind};
+use crate::PreparedGraph;
 
 /// A number at every vertex.
 #[derive(Debug)]
@@ -106,7 +107,7 @@ impl<'a> VertexColumn<'a> {
 
 /// The parts that results at vertices are made of, each found once, when a result first needs it.
 pub struct AtVertices<'g> {
-    finder: &'g dyn Finder,
+    graph: &'g PreparedGraph,
     zero: ZeroSign,
     local: OnceLock<Local>,
     degrees: OnceLock<Vec<u32>>,
@@ -118,9 +119,9 @@ pub struct AtVertices<'g> {
 
 impl<'g> AtVertices<'g> {
     /// The parts of a graph's results, of which none is found yet.
-    pub fn new(finder: &'g dyn Finder) -> AtVertices<'g> {
+    pub(crate) fn new(graph: &'g PreparedGraph) -> AtVertices<'g> {
         AtVertices {
-            finder,
+            graph,
             zero: ZeroSign::default(),
             local: OnceLock::new(),
             degrees: OnceLock::new(),
@@ -139,41 +140,41 @@ impl<'g> AtVertices<'g> {
     /// Degrees and triangles.
     ///
     /// # Errors
-    /// As [`Finder::local`].
+    /// As [`PreparedGraph::local`].
     pub fn local(&self) -> Result<&Local> {
-        once(&self.local, || self.finder.local())
+        once(&self.local, || self.graph.local())
     }
 
     /// The neighbours of every vertex.
     ///
     /// # Errors
-    /// As [`Finder::degrees`].
+    /// As [`PreparedGraph::degrees`].
     pub fn degrees(&self) -> Result<&[u32]> {
         match self.local.get() {
             Some(local) => Ok(local.degrees()),
-            None => once(&self.degrees, || self.finder.degrees()).map(Vec::as_slice),
+            None => once(&self.degrees, || self.graph.degrees()).map(Vec::as_slice),
         }
     }
 
     /// The cycles of four edges that every vertex is in.
     ///
     /// # Errors
-    /// As [`Finder::four_cycles`].
+    /// As [`PreparedGraph::four_cycles_at_vertices`].
     pub fn four_cycles(&self) -> Result<&[u64]> {
-        once(&self.four_cycles, || self.finder.four_cycles()).map(Vec::as_slice)
+        once(&self.four_cycles, || self.graph.four_cycles_at_vertices()).map(Vec::as_slice)
     }
 
     /// The paths of two edges that end at every vertex: the neighbours of its neighbours, itself left out, each as often as there is
     /// a way to it.
     ///
     /// # Errors
-    /// As [`Finder::each_edge`].
+    /// As [`PreparedGraph::each_edge`].
     pub fn wedge_ends(&self) -> Result<&[u64]> {
         let find = || {
             let local = self.local()?;
             let mut ends = vec![0; local.vertex_bound()];
             // The degrees and triangles, and the sums.
-            self.finder.each_edge(4 + 8 + 8, &mut |blocks| {
+            self.graph.each_edge_beside(4 + 8 + 8, &mut |blocks| {
                 for [u, v, _] in blocks.into_iter().flatten() {
                     ends[u as usize] += u64::from(local.degree(v) - 1);
                     ends[v as usize] += u64::from(local.degree(u) - 1);
@@ -193,17 +194,17 @@ impl<'g> AtVertices<'g> {
     /// Triangles by the number of their negative edges.
     ///
     /// # Errors
-    /// As [`Finder::signed_at_vertices`].
+    /// As [`PreparedGraph::signed_at_vertices`].
     pub fn signed(&self) -> Result<&[ByNegatives<u64>]> {
-        once(&self.signed, || self.finder.signed_at_vertices(self.zero)).map(Vec::as_slice)
+        once(&self.signed, || self.graph.signed_at_vertices(self.zero)).map(Vec::as_slice)
     }
 
     /// Degrees and triangles by direction.
     ///
     /// # Errors
-    /// As [`Finder::directed_local`].
+    /// As [`PreparedGraph::directed_local`].
     pub fn directed(&self) -> Result<&DirectedLocal> {
-        once(&self.directed, || self.finder.directed_local())
+        once(&self.directed, || self.graph.directed_local())
     }
 }
 

@@ -88,8 +88,8 @@ pub use tribin_read as read;
 #[cfg(feature = "output")]
 pub use tribin_report as report;
 pub use tribin_session::{
-    DeviceChoice, Engine, Fallback, FoundInGraph, GpuList, Input, LabelledTriangles, Options, Plan,
-    PreparedGraph, Question, ResidentGraph, Selection, Session, results,
+    DeviceChoice, Engine, Fallback, GpuList, Input, LabelledTriangles, Options, Plan,
+    PreparedGraph, ResidentGraph, Selection, Session, results,
 };
 #[cfg(feature = "output")]
 pub use tribin_write as write;

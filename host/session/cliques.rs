@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use super::PreparedGraph;
-use super::resident::{FoundInGraph, Question, by_vertex};
+use super::resident::by_vertex;
+use super::{PreparedGraph, Session};
 use crate::analytics::{Cliques, EdgeValues};
 use crate::control::Phase;
+use crate::count::RanOn;
 use crate::plan::Task;
 use crate::{Error, Result};
-use tribin_cpu::cliques::{CliqueListing, LARGEST, SMALLEST};
+use tribin_cpu::cliques::{self, CliqueListing, LARGEST, SMALLEST};
 use tribin_out_of_core::OnDisk;
 
 /// What reports call the method.
@@ -36,14 +37,7 @@ impl PreparedGraph {
         self.session().install(|| {
             let start = Instant::now();
             self.session().phase(Phase::Count);
-            let wanted = if k == SMALLEST { Question::Count } else { Question::Cliques(k) };
-            let (ran_on, found) = self.find(wanted).map_err(|error| error.of(self.name()))?;
-            let cliques = match found {
-                FoundInGraph::Count(found) => found.triangles.into(),
-                FoundInGraph::Cliques(found) => found,
-                found => return found.other(),
-            };
-            let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
+            let (ran_on, cliques) = self.find_cliques(k).map_err(|error| error.of(self.name()))?;
             let (summary, count) = (self.summary(), start.elapsed().as_secs_f64());
             Ok(Cliques {
                 head: self.head(&ran_on, self.stages(vec![("count", count)], count)),
@@ -82,8 +76,11 @@ impl PreparedGraph {
                 let find = |graph: &OnDisk| graph.cliques_at_vertices(k, context);
                 return on_disk.on_cpu(Task::Cliques, find);
             }
-            let by_rank = self.of_cliques(Question::CliquesAtRanks(k))?;
-            Ok(by_vertex(&*self.oriented()?, |rank| by_rank[rank]))
+            let graph = self.oriented()?;
+            let found = cliques::at_vertices(&graph, k, context);
+            let (by_rank, _) = found.map_err(|error| error.of(self.name()))?;
+            self.note(&Session::cpu());
+            Ok(by_vertex(&graph, |rank| by_rank[rank]))
         })
     }
 
@@ -106,9 +103,12 @@ impl PreparedGraph {
         if k == SMALLEST {
             return Ok(self.support()?.map(u64::from));
         }
-        self.working(Phase::Count, |_| {
-            let found = self.of_cliques(Question::CliquesOnEdges(k))?;
-            self.of_places(&*self.oriented()?, &found)
+        self.working(Phase::Count, |context| {
+            let graph = self.oriented()?;
+            let found = cliques::on_edges(&graph, k, context);
+            let (on_edges, _) = found.map_err(|error| error.of(self.name()))?;
+            self.note(&Session::cpu());
+            self.of_places(&graph, &on_edges)
         })
     }
 
@@ -154,12 +154,12 @@ impl PreparedGraph {
         })
     }
 
-    /// Numbers by rank or by edge; errors name the graph.
-    fn of_cliques(&self, wanted: Question<'_>) -> Result<Vec<u64>> {
-        match self.find(wanted).map_err(|error| error.of(self.name()))? {
-            (_, FoundInGraph::OfCliques(numbers)) => Ok(numbers),
-            (_, found) => found.other(),
+    fn find_cliques(&self, k: u32) -> Result<(RanOn, u128)> {
+        if k == SMALLEST {
+            let (ran_on, found) = self.find_count()?;
+            return Ok((ran_on, found.triangles.into()));
         }
+        self.find(Task::Cliques, |held, context| held.cliques(k, context))
     }
 }
 

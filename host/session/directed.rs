@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::on_disk::DiskGraph;
-use super::resident::{FoundInGraph, Question, by_vertex};
+use super::resident::by_vertex;
 use super::{PreparedGraph, Session};
 use crate::analytics::{Census, DirectedLocal, DirectedStats, Reciprocity};
 use crate::control::{Context, Phase};
@@ -86,10 +86,9 @@ impl PreparedGraph {
             on_disk.on_cpu(Task::ByDirection, |graph| graph.directed_triangles(context))
         };
         let kinds = self.by_direction(on_disk, |graph, directions| {
-            match self.find(Question::DirectedAtRanks(directions))? {
-                (_, FoundInGraph::AtRanks(kinds)) => Ok(by_vertex(graph, |rank| kinds[rank])),
-                (_, found) => found.other(),
-            }
+            let (_, kinds) =
+                self.find(Task::ByDirection, |held, context| held.directed(directions, context))?;
+            Ok(by_vertex(graph, |rank| kinds[rank]))
         })?;
         Ok(DirectedLocal::of_vertices(self.neighbours()?, kinds))
     }
@@ -152,17 +151,18 @@ impl PreparedGraph {
     fn find_census(&self, neighbours: &[Neighbours]) -> Result<(RanOn, u64, Census)> {
         let on_disk = |on_disk: &DiskGraph, context: &Context| {
             let codes = on_disk.on_cpu(Task::ByDirection, |graph| graph.codes(context))?;
-            Ok((Session::cpu(), codes.into()))
+            Ok((Session::cpu(), codes))
         };
-        let (ran_on, codes) = self.by_direction(on_disk, |_, directions| {
-            match self.find(Question::OfCodes(directions))? {
-                (ran_on, FoundInGraph::OfCodes(codes)) => Ok((ran_on, codes)),
-                (_, found) => found.other(),
-            }
-        })?;
+        let (ran_on, codes) =
+            self.by_direction(on_disk, |_, directions| self.find_codes(directions))?;
         let none = Neighbours::default();
         let vertices = self.vertices(|vertex| neighbours[vertex as usize] != none);
         Ok((ran_on, vertices, Census::new(vertices, neighbours, &codes)))
+    }
+
+    /// The number of triangles of each code.
+    pub(super) fn find_codes(&self, directions: &Directions) -> Result<(RanOn, [u64; 64])> {
+        self.find(Task::ByDirection, |held, context| held.codes(directions, context))
     }
 
     /// The figures of the whole graph: arcs, reciprocity, and the census. O(m^1.5) work.

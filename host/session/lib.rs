@@ -77,7 +77,7 @@ pub use labelled::LabelledTriangles;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
 use prepared::{GraphSource, Vertices};
-pub use resident::{FoundInGraph, Question, ResidentGraph};
+pub use resident::ResidentGraph;
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
 pub use selection::one_gpu;

@@ -10,10 +10,10 @@ use std::time::Instant;
 use super::cpu::{add_preparation, add_steps};
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
 use super::prepared::{GraphSource, Vertices};
-use super::resident::{FoundInGraph, Question, say_on_cpu, seconds_of};
+use super::resident::{say_on_cpu, seconds_of};
 use super::runner::Runner;
 use super::{Input, PreparedGraph, ResidentGraph, Session};
-use crate::analytics::WantedTruss;
+use crate::analytics::{Local, WantedTruss};
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
@@ -240,39 +240,33 @@ impl ResidentGraph for DiskGraph {
         Err(self.session.needs_memory(self.name.clone(), message.into()))
     }
 
-    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
-        match wanted {
-            Question::Count => {
-                let start = Instant::now();
-                context.phase(Phase::Count);
-                let found =
-                    self.in_parts(Task::Count, |device| self.graph.count(device, context))?;
-                let count = start.elapsed().as_secs_f64();
-                let seconds = EngineSeconds { count, ..seconds_of(self.graph.times) };
-                let explanation = self.explanation(&found, &seconds);
-                let (triangles, summary) = (found.found, self.summary());
-                let others = EngineCount::default();
-                let found = EngineCount { triangles, summary, seconds, explanation, ..others };
-                Ok(Some(FoundInGraph::Count(found.into())))
-            }
-            Question::AtVertices => {
-                let found =
-                    self.in_parts(Task::AtVertices, |device| self.graph.local(device, context))?;
-                Ok(Some(FoundInGraph::AtVertices(found.found)))
-            }
-            Question::Cliques(k) => {
-                let found = self.on_cpu(Task::Cliques, |graph| graph.cliques(k, context))?;
-                Ok(Some(FoundInGraph::Cliques(found)))
-            }
-            Question::Cores => Ok(Some(FoundInGraph::Cores(self.graph.core_numbers(0, context)?))),
-            // The degrees and triangles of the vertices are in memory meanwhile.
-            Question::Degeneracy(_) => {
-                let cores = self.graph.core_numbers(12, context)?;
-                Ok(Some(FoundInGraph::Degeneracy(cores.into_iter().max().unwrap_or(0))))
-            }
-            // Memory does not hold what the CPU would find it in, which is an error.
-            _ => Ok(None),
-        }
+    fn count(&self, context: &Context) -> Result<EngineCount> {
+        let start = Instant::now();
+        context.phase(Phase::Count);
+        let found = self.in_parts(Task::Count, |device| self.graph.count(device, context))?;
+        let count = start.elapsed().as_secs_f64();
+        let seconds = EngineSeconds { count, ..seconds_of(self.graph.times) };
+        let explanation = self.explanation(&found, &seconds);
+        let (triangles, summary) = (found.found, self.summary());
+        Ok(EngineCount { triangles, summary, seconds, explanation, ..EngineCount::default() })
+    }
+
+    fn local(&self, context: &Context) -> Result<Local> {
+        Ok(self.in_parts(Task::AtVertices, |device| self.graph.local(device, context))?.found)
+    }
+
+    fn cores(&self, context: &Context) -> Result<Option<Vec<u32>>> {
+        self.graph.core_numbers(0, context).map(Some)
+    }
+
+    fn degeneracy(&self, _: &Local, context: &Context) -> Result<Option<u32>> {
+        // The degrees and triangles of the vertices are in memory meanwhile.
+        let cores = self.graph.core_numbers(12, context)?;
+        Ok(Some(cores.into_iter().max().unwrap_or(0)))
+    }
+
+    fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
+        self.on_cpu(Task::Cliques, |graph| graph.cliques(k, context)).map(Some)
     }
 
     /// On the CPU.

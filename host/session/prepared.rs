@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use super::Session;
 use super::directed::Arcs;
 use super::on_disk::{DiskGraph, LastTask};
-use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
+use super::resident::{HostGraph, ResidentGraph};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, device_decision, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, ReportHead, StageSeconds, Stats, WantedTruss};
 use crate::control::{Context, Phase};
-use crate::count::{Count, CountOptions, On, RanOn};
+use crate::count::{Count, CountOptions, EngineCount, On, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::device::DeviceFacts;
 use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
@@ -335,18 +335,12 @@ impl PreparedGraph {
     pub(super) fn counted(&self, options: &CountOptions) -> Result<Count> {
         self.session.install(|| {
             let start = Instant::now();
-            let (mut ran_on, found) = match self.find(Question::Count)? {
-                (ran_on, FoundInGraph::Count(found)) => (ran_on, found),
-                (_, found) => return found.other(),
-            };
+            let (mut ran_on, found) = self.find_count()?;
             if let Some([device, name]) = &found.ran_on {
                 (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
             }
             let total = Duration::from_secs_f64(self.seconds().total) + start.elapsed();
-            if let Some(last) = self.last_on_disk() {
-                ran_on = last.ran_on;
-            }
-            let told = (self.here().1, &ran_on, &*found);
+            let told = (self.here().1, &ran_on, &found);
             let times = [self.source.read, total];
             let mut count = self.session.report(self.name(), told, options, times);
             count.reading = self.source.reading.clone();
@@ -373,7 +367,7 @@ impl PreparedGraph {
     pub fn stats(&self) -> Result<Stats> {
         self.session.install(|| {
             let start = Instant::now();
-            let (ran_on, local) = self.find_local(self.place(Task::Stats)?)?;
+            let (ran_on, local) = self.find_local(Task::Stats)?;
             let triangles = start.elapsed();
             let degeneracy = self.find_degeneracy(&local)?;
             let cores = start.elapsed() - triangles;
@@ -381,7 +375,6 @@ impl PreparedGraph {
                 vec![("triangles", triangles.as_secs_f64()), ("cores", cores.as_secs_f64())];
             let summary = self.summary();
             let all = self.vertices(|vertex| local.degree(vertex) > 0);
-            let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
             let head = self.head(&ran_on, StageSeconds::default());
             let mut stats = Stats::new(head, &summary, &local, degeneracy, all, ran_on.engine);
             stats.out_of_core = self.out_of_core();
@@ -405,7 +398,7 @@ impl PreparedGraph {
     /// As [`count`](Self::count).
     pub fn local(&self) -> Result<Local> {
         self.check_named()?;
-        self.session.install(|| Ok(self.find_local(self.place(Task::AtVertices)?)?.1))
+        self.session.install(|| Ok(self.find_local(Task::AtVertices)?.1))
     }
 
     /// Refuses what names vertices, of a graph in scratch files whose vertices have names.
@@ -446,35 +439,31 @@ impl PreparedGraph {
     /// What the device reports.
     pub fn core_numbers(&self) -> Result<Vec<u32>> {
         self.check_named()?;
-        self.working(Phase::Peel, |_| match self.find(Question::Cores)? {
-            (_, FoundInGraph::Cores(found)) => Ok(found),
-            (_, found) => found.other(),
+        self.working(Phase::Peel, |_| {
+            Ok(self.find(Task::Cores, |held, context| held.cores(context))?.1)
         })
     }
 
     fn find_degeneracy(&self, local: &Local) -> Result<u32> {
         self.session.phase(Phase::Peel);
         // Where the degrees were found: that place was chosen for both.
-        match self.find_at(self.here(), Question::Degeneracy(local))? {
-            (_, FoundInGraph::Degeneracy(found)) => Ok(found),
-            (_, found) => found.other(),
-        }
+        let found = self.find_at(self.here(), |held, context| held.degeneracy(local, context))?;
+        Ok(found.1)
     }
 
-    pub(super) fn find_local(&self, place: Home<'_>) -> Result<(RanOn, Local)> {
+    pub(super) fn find_count(&self) -> Result<(RanOn, EngineCount)> {
+        self.find(Task::Count, |held, context| held.count(context).map(Some))
+    }
+
+    /// Degrees and triangles, where the graph is best for a task.
+    pub(super) fn find_local(&self, task: Task) -> Result<(RanOn, Local)> {
         self.session.phase(Phase::Count);
-        match self.find_at(place, Question::AtVertices)? {
-            (ran_on, FoundInGraph::AtVertices(local)) => Ok((ran_on, local)),
-            (_, found) => found.other(),
-        }
+        self.find(task, |held, context| held.local(context).map(Some))
     }
 
     /// The triangles on every edge, in the order of the rows.
     pub(super) fn find_support(&self) -> Result<Vec<u32>> {
-        match self.find(Question::OnEdges)? {
-            (_, FoundInGraph::OnEdges(support)) => Ok(support),
-            (_, found) => found.other(),
-        }
+        Ok(self.find(Task::OnEdges, |held, context| held.support(context))?.1)
     }
 
     /// The number of triangles on every edge. O(m^1.5) work. Of a graph in scratch files the result alone is in memory, 12 bytes an edge.
@@ -658,15 +647,18 @@ impl PreparedGraph {
         }
         self.check_numbered("trusses are")?;
         let (least, most) = wanted.bounds();
-        self.working(Phase::Peel, |context| match self.find(Question::Trusses(wanted))?.1 {
-            FoundInGraph::Trussness(found) => {
-                let graph = self.oriented()?;
-                assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
-                let (number, is_wanted) =
-                    (|edge: usize| found[edge].min(most), |edge: usize| found[edge] >= least);
-                EdgeValues::new(&graph, number, is_wanted, context)
-            }
-            found => found.other(),
+        let task = match wanted {
+            WantedTruss::All => Task::Trusses,
+            // One level of a truss takes little more than its support.
+            WantedTruss::One(_) => Task::OnEdges,
+        };
+        self.working(Phase::Peel, |context| {
+            let (_, found) = self.find(task, |held, context| held.trussness(wanted, context))?;
+            let graph = self.oriented()?;
+            assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
+            let (number, is_wanted) =
+                (|edge: usize| found[edge].min(most), |edge: usize| found[edge] >= least);
+            EdgeValues::new(&graph, number, is_wanted, context)
         })
     }
 
@@ -719,25 +711,30 @@ impl PreparedGraph {
         })
     }
 
-    /// Finds something where the graph is best for it, and on the CPU where it is not found there; says which it was.
-    pub(super) fn find(&self, wanted: Question<'_>) -> Result<(RanOn, FoundInGraph)> {
-        self.find_at(self.place(wanted.task())?, wanted)
+    /// Finds something where the graph is best for the task, and on the CPU where it is not found there; says which it was.
+    pub(super) fn find<T>(
+        &self,
+        task: Task,
+        find: impl Fn(&dyn ResidentGraph, &Context) -> Result<Option<T>>,
+    ) -> Result<(RanOn, T)> {
+        self.find_at(self.place(task)?, find)
     }
 
-    fn find_at(
+    fn find_at<T>(
         &self,
         (held, runner): Home<'_>,
-        wanted: Question<'_>,
-    ) -> Result<(RanOn, FoundInGraph)> {
+        find: impl Fn(&dyn ResidentGraph, &Context) -> Result<Option<T>>,
+    ) -> Result<(RanOn, T)> {
         let (context, name) = (self.session.context(), &self.source.name);
-        let (mut ran_on, found) = match held.find(wanted, &context) {
+        context.cancel().check()?;
+        let (mut ran_on, found) = match find(held, &context) {
             Err(error) if self.session.may_fall_back(runner, &error) => {
                 let Ok(on_host) = HostGraph::of(&*self.held) else {
                     tracing::warn!("{name}: the graph cannot be copied from the device");
                     return Err(error);
                 };
                 warn_of_fallback(runner, name, &error);
-                (Session::cpu(), on_host.find(wanted, &context)?)
+                (Session::cpu(), find(&on_host, &context)?)
             }
             found => (runner.ran_on(), found?),
         };
@@ -745,15 +742,16 @@ impl PreparedGraph {
             Some(found) => found,
             None => {
                 ran_on = Session::cpu();
-                let found = HostGraph::of(&*self.held)?.find(wanted, &context)?;
+                let found = find(&HostGraph::of(&*self.held)?, &context)?;
                 found.ok_or_else(|| Error::Usage("nothing finds this".into()))?
             }
         };
+        let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
         self.note(&ran_on);
         Ok((ran_on, found))
     }
 
-    fn note(&self, ran_on: &RanOn) {
+    pub(super) fn note(&self, ran_on: &RanOn) {
         *self.last_ran_on.lock().unwrap_or_else(PoisonError::into_inner) = Some(ran_on.clone());
     }
 

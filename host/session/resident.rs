@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::cpu::add_steps;
+use crate::Result;
 use crate::analytics::{Local, Triangles, WantedTruss};
 use crate::control::{Context, Phase};
 use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, StepPrediction, Task};
 use crate::results::{Similarity, TakeEdges};
-use crate::{Error, Result};
 use tribin_analytics::cpu::directed::TRIANGLES;
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighted};
@@ -18,93 +18,6 @@ use tribin_base::par;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
 use tribin_cpu::{cliques, forward};
 use tribin_parts::{EdgeNumbers, EdgeSums, FoundInParts, PartsOnDevice};
-
-/// A question to a prepared graph, with what the answer depends on. All answers are of the simple graph, and exact.
-#[derive(Debug, Clone, Copy)]
-pub enum Question<'a> {
-    /// The triangles of the graph: [`FoundInGraph::Count`].
-    Count,
-    /// Degree and triangles of every vertex: [`FoundInGraph::AtVertices`].
-    AtVertices,
-    /// The number of triangles on each edge, in the order of [`host`](ResidentGraph::host): [`FoundInGraph::OnEdges`].
-    OnEdges,
-    /// How many directed triangles of each kind every rank is a corner of: [`FoundInGraph::AtRanks`].
-    DirectedAtRanks(&'a Directions),
-    /// The number of triangles of each code: [`FoundInGraph::OfCodes`]. The code of a triangle of ranks b < a < u has the directions of
-    /// its edges: of u – a in bits 0 and 1, of u – b in bits 2 and 3, and of a – b in bits 4 and 5.
-    OfCodes(&'a Directions),
-    /// A sum for each edge: [`FoundInGraph::Products`]. The sum is over those triangles of the edge whose largest rank is its tail. Each
-    /// adds the product of the numbers of its three edges.
-    Products(&'a [f64]),
-    /// The core number of every vertex: [`FoundInGraph::Cores`].
-    Cores,
-    /// The largest core number of a graph with these degrees: [`FoundInGraph::Degeneracy`].
-    Degeneracy(&'a Local),
-    /// The number of cliques of this many vertices, 4 or more: [`FoundInGraph::Cliques`].
-    Cliques(u32),
-    /// The number of cliques of this many vertices, 4 or more, that hold each rank: [`FoundInGraph::OfCliques`].
-    CliquesAtRanks(u32),
-    /// The number of cliques of this many vertices, 4 or more, that hold each edge: [`FoundInGraph::OfCliques`].
-    CliquesOnEdges(u32),
-    /// The trussness of each edge, the largest k whose k-truss has it: [`FoundInGraph::Trussness`]. Where one truss is wanted, its k
-    /// or more stands for the edges in it, and less for all others.
-    Trusses(WantedTruss),
-}
-
-impl Question<'_> {
-    /// The task that a device is chosen for.
-    pub(super) fn task(self) -> Task {
-        match self {
-            Question::Count => Task::Count,
-            Question::AtVertices => Task::AtVertices,
-            // One level of a truss takes little more than its support.
-            Question::OnEdges | Question::Trusses(WantedTruss::One(_)) => Task::OnEdges,
-            Question::DirectedAtRanks(_) | Question::OfCodes(_) => Task::ByDirection,
-            Question::Products(_) => Task::Products,
-            Question::Cores => Task::Cores,
-            Question::Degeneracy(_) => Task::Stats,
-            Question::Cliques(_) => Task::Cliques,
-            Question::CliquesAtRanks(_) => Task::CliquesAtVertices,
-            Question::CliquesOnEdges(_) => Task::CliquesOnEdges,
-            Question::Trusses(WantedTruss::All) => Task::Trusses,
-        }
-    }
-}
-
-/// The answer to a [`Question`].
-#[derive(Debug, Clone)]
-pub enum FoundInGraph {
-    /// The triangles, with the figures around them.
-    Count(Box<EngineCount>),
-    /// Degree and triangles by vertex.
-    AtVertices(Local),
-    /// Triangles by edge.
-    OnEdges(Vec<u32>),
-    /// Directed triangles by rank: cycles, middleman's, in- and out-triangles
-    /// ([`TriangleKind`](crate::analytics::TriangleKind)).
-    AtRanks(Vec<[u64; 4]>),
-    /// Triangles by code.
-    OfCodes(Box<[u64; 64]>),
-    /// Sums of products by edge.
-    Products(Vec<f64>),
-    /// Core numbers by vertex.
-    Cores(Vec<u32>),
-    /// The largest core number.
-    Degeneracy(u32),
-    /// A number of cliques.
-    Cliques(u128),
-    /// Numbers of cliques by rank or by edge.
-    OfCliques(Vec<u64>),
-    /// Trussness by edge.
-    Trussness(Vec<u32>),
-}
-
-impl FoundInGraph {
-    /// The error of a graph that answers another question than it was asked.
-    pub(super) fn other<T>(&self) -> Result<T> {
-        Err(Error::Usage("the engine answered another question than it was asked".into()))
-    }
-}
 
 /// A prepared graph where it lies, and what can be found there.
 pub trait ResidentGraph: Send + Sync {
@@ -120,17 +33,94 @@ pub trait ResidentGraph: Send + Sync {
     /// What the device reports.
     fn host(&self) -> Result<Arc<OrientedGraph>>;
 
-    /// The answer to a question, found where the graph lies; `None` where the CPU finds it, from [`host`](Self::host).
+    /// The triangles of the graph, with the figures around them.
     ///
     /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>>;
+    /// As [`Engine::count`](super::Engine::count); so do the methods that follow.
+    fn count(&self, context: &Context) -> Result<EngineCount>;
+
+    /// Degree and triangles of every vertex.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn local(&self, context: &Context) -> Result<Local>;
+
+    /// The core number of every vertex, found where the graph lies; `None` where the CPU finds it, from [`host`](Self::host).
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn cores(&self, context: &Context) -> Result<Option<Vec<u32>>>;
+
+    /// The largest core number of a graph with these degrees; `None` as for [`cores`](Self::cores).
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>>;
+
+    /// The number of cliques of `k` vertices, 4 or more; `None` as for [`cores`](Self::cores).
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>>;
+
+    /// The number of triangles on each edge, in the order of [`host`](Self::host); `None` as for [`cores`](Self::cores), and by default.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn support(&self, context: &Context) -> Result<Option<Vec<u32>>> {
+        let _ = context;
+        Ok(None)
+    }
+
+    /// The trussness of each edge, the largest k whose k-truss has it, in the order of [`host`](Self::host). Where one truss is wanted,
+    /// its k or more stands for the edges in it, and less for all others. `None` as for [`support`](Self::support).
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn trussness(&self, wanted: WantedTruss, context: &Context) -> Result<Option<Vec<u32>>> {
+        let _ = (wanted, context);
+        Ok(None)
+    }
+
+    /// How many directed triangles of each kind every rank is a corner of: cycles, middleman's, in- and out-triangles
+    /// ([`TriangleKind`](crate::analytics::TriangleKind)). `None` as for [`support`](Self::support).
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn directed(
+        &self,
+        directions: &Directions,
+        context: &Context,
+    ) -> Result<Option<Vec<[u64; 4]>>> {
+        let _ = (directions, context);
+        Ok(None)
+    }
+
+    /// The number of triangles of each code. The code of a triangle of ranks b < a < u has the directions of its edges: of u – a in
+    /// bits 0 and 1, of u – b in bits 2 and 3, and of a – b in bits 4 and 5. `None` as for [`support`](Self::support).
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn codes(&self, directions: &Directions, context: &Context) -> Result<Option<[u64; 64]>> {
+        let _ = (directions, context);
+        Ok(None)
+    }
+
+    /// A sum for each edge, in the order of [`host`](Self::host), over those triangles of the edge whose largest rank is its tail. Each
+    /// adds the product of the numbers of its three edges. `None` as for [`support`](Self::support).
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn products(&self, numbers: &[f64], context: &Context) -> Result<Option<Vec<f64>>> {
+        let _ = (numbers, context);
+        Ok(None)
+    }
 
     /// Hands similar pairs of a graph with the same vertices to `take`, as [`TwoSteps::each_pair`] does, found where the graph lies;
     /// `false` where the CPU finds them, as it does by default, and nothing was handed over.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and those of `take`.
+    /// As [`count`](Self::count), and those of `take`.
     fn similar_pairs(
         &self,
         graph: &TwoSteps,
@@ -147,21 +137,10 @@ pub trait ResidentGraph: Send + Sync {
     /// `false` if it handed nothing over, as it does by default: then the CPU lists them, of the graph that [`host`](Self::host) gives.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and those of `take`.
+    /// As [`count`](Self::count), and those of `take`.
     fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
         let _ = (context, take);
         Ok(false)
-    }
-}
-
-impl dyn ResidentGraph + '_ {
-    /// The triangles of the graph, where it lies.
-    pub(super) fn count(&self, context: &Context) -> Result<EngineCount> {
-        match self.find(Question::Count, context)? {
-            Some(FoundInGraph::Count(found)) => Ok(*found),
-            Some(found) => found.other(),
-            None => HostGraph::of(self)?.count(context),
-        }
     }
 }
 
@@ -254,7 +233,33 @@ impl HostGraph {
         Ok(HostGraph { graph, summary, times, parts: None })
     }
 
-    pub(super) fn count(&self, context: &Context) -> Result<EngineCount> {
+    /// Whether a device has a part of the graph at a time, and does not do this, which is said.
+    fn is_left_to_cpu(&self, what: &str) -> bool {
+        self.parts.as_ref().inspect(|parts| parts.say_on_cpu(what)).is_some()
+    }
+
+    fn on_edges(&self, context: &Context) -> Result<Vec<u32>> {
+        let Some(parts) = &self.parts else { return support::support(&self.graph, context) };
+        let mut edges = EdgeSums::new(&self.graph)?;
+        parts.find(&self.graph, Task::OnEdges, &mut edges, context)?;
+        Ok(edges.sums)
+    }
+}
+
+impl ResidentGraph for HostGraph {
+    fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    fn times(&self) -> PhaseTimes {
+        self.times
+    }
+
+    fn host(&self) -> Result<Arc<OrientedGraph>> {
+        Ok(self.graph.clone())
+    }
+
+    fn count(&self, context: &Context) -> Result<EngineCount> {
         let HostGraph { graph, summary, times, parts } = self;
         context.phase(Phase::Count);
         let start = Instant::now();
@@ -279,104 +284,81 @@ impl HostGraph {
         Ok(found)
     }
 
-    fn support(&self, context: &Context) -> Result<Vec<u32>> {
-        let Some(parts) = &self.parts else { return support::support(&self.graph, context) };
-        let mut edges = EdgeSums::new(&self.graph)?;
-        parts.find(&self.graph, Task::OnEdges, &mut edges, context)?;
-        Ok(edges.sums)
+    fn local(&self, context: &Context) -> Result<Local> {
+        let graph = &*self.graph;
+        let by_rank = match &self.parts {
+            None => support::triangles(graph, context)?,
+            Some(parts) => parts.find(graph, Task::AtVertices, &mut (), context)?.at_ranks,
+        };
+        Ok(Local::of_ranks(graph, &by_rank))
     }
 
-    /// The support of every edge, from which the CPU peels trusses.
-    fn support_to_peel(&self, context: &Context) -> Result<Vec<u32>> {
+    fn cores(&self, context: &Context) -> Result<Option<Vec<u32>>> {
+        if self.parts.is_some() {
+            return Ok(None);
+        }
+        let by_rank = cores::core_numbers(&self.graph, context)?;
+        Ok(Some(by_vertex(&self.graph, |rank| by_rank[rank])))
+    }
+
+    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
+        if self.parts.is_some() {
+            return Ok(None);
+        }
+        let vertices = self.graph.vertex_of_rank();
+        let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
+        degeneracy::degeneracy(&self.graph, &degrees, context).map(Some)
+    }
+
+    fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
+        match &self.parts {
+            None => cliques::count(&self.graph, k, context).map(Some),
+            Some(_) => Ok(None),
+        }
+    }
+
+    fn support(&self, context: &Context) -> Result<Option<Vec<u32>>> {
+        self.on_edges(context).map(Some)
+    }
+
+    /// The CPU peels.
+    fn trussness(&self, wanted: WantedTruss, context: &Context) -> Result<Option<Vec<u32>>> {
         context.phase(Phase::Count);
-        let support = self.support(context)?;
+        let support = self.on_edges(context)?;
         if let Some(parts) = &self.parts {
             parts.say_on_cpu("peels the trusses");
         }
         context.phase(Phase::Peel);
-        Ok(support)
-    }
-}
-
-impl ResidentGraph for HostGraph {
-    fn summary(&self) -> Summary {
-        self.summary
+        truss::trussness(&self.graph, support, wanted, context).map(Some)
     }
 
-    fn times(&self) -> PhaseTimes {
-        self.times
-    }
-
-    fn host(&self) -> Result<Arc<OrientedGraph>> {
-        Ok(self.graph.clone())
-    }
-
-    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
-        context.cancel().check()?;
-        let graph = &*self.graph;
-        if let Some(parts) = &self.parts {
-            match wanted {
-                Question::Count
-                | Question::AtVertices
-                | Question::OnEdges
-                | Question::Trusses(_) => {}
-                Question::DirectedAtRanks(_) | Question::OfCodes(_) => {
-                    parts.say_on_cpu("finds triangles by direction");
-                    return Ok(None);
-                }
-                Question::Products(_) => {
-                    parts.say_on_cpu("weighs the triangles");
-                    return Ok(None);
-                }
-                _ => return Ok(None),
-            }
+    fn directed(
+        &self,
+        directions: &Directions,
+        context: &Context,
+    ) -> Result<Option<Vec<[u64; 4]>>> {
+        if self.is_left_to_cpu("finds triangles by direction") {
+            return Ok(None);
         }
-        Ok(Some(match wanted {
-            Question::Count => FoundInGraph::Count(self.count(context)?.into()),
-            Question::AtVertices => {
-                let by_rank = match &self.parts {
-                    None => support::triangles(graph, context)?,
-                    Some(parts) => parts.find(graph, wanted.task(), &mut (), context)?.at_ranks,
-                };
-                FoundInGraph::AtVertices(Local::of_ranks(graph, &by_rank))
-            }
-            Question::OnEdges => FoundInGraph::OnEdges(self.support(context)?),
-            Question::DirectedAtRanks(directions) => {
-                let kinds = directed::at_corners(graph, directions, &TRIANGLES, context)?;
-                FoundInGraph::AtRanks(kinds)
-            }
-            Question::OfCodes(directions) => {
-                FoundInGraph::OfCodes(directed::codes(graph, directions, context)?.into())
-            }
-            Question::Products(numbers) => {
-                FoundInGraph::Products(weighted::by_edge(graph, numbers, context)?)
-            }
-            Question::Cores => {
-                let by_rank = cores::core_numbers(graph, context)?;
-                FoundInGraph::Cores(by_vertex(graph, |rank| by_rank[rank]))
-            }
-            Question::Degeneracy(local) => {
-                let vertices = graph.vertex_of_rank();
-                let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
-                FoundInGraph::Degeneracy(degeneracy::degeneracy(graph, &degrees, context)?)
-            }
-            Question::Cliques(k) => FoundInGraph::Cliques(cliques::count(graph, k, context)?),
-            Question::CliquesAtRanks(k) => {
-                FoundInGraph::OfCliques(cliques::at_vertices(graph, k, context)?.0)
-            }
-            Question::CliquesOnEdges(k) => {
-                FoundInGraph::OfCliques(cliques::on_edges(graph, k, context)?.0)
-            }
-            Question::Trusses(wanted) => {
-                let support = self.support_to_peel(context)?;
-                FoundInGraph::Trussness(truss::trussness(graph, support, wanted, context)?)
-            }
-        }))
+        directed::at_corners(&self.graph, directions, &TRIANGLES, context).map(Some)
+    }
+
+    fn codes(&self, directions: &Directions, context: &Context) -> Result<Option<[u64; 64]>> {
+        if self.is_left_to_cpu("finds triangles by direction") {
+            return Ok(None);
+        }
+        directed::codes(&self.graph, directions, context).map(Some)
+    }
+
+    fn products(&self, numbers: &[f64], context: &Context) -> Result<Option<Vec<f64>>> {
+        if self.is_left_to_cpu("weighs the triangles") {
+            return Ok(None);
+        }
+        weighted::by_edge(&self.graph, numbers, context).map(Some)
     }
 
     fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
-        if let Some(parts) = &self.parts {
-            parts.say_on_cpu("lists the triangles");
+        if self.is_left_to_cpu("lists the triangles") {
             return Ok(false);
         }
         let triangles = Triangles::new(&self.graph);

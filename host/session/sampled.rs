@@ -121,8 +121,7 @@ impl PreparedGraph {
 
     /// What found all triangles, and the numbers of an estimate from them, wherever the graph is.
     fn all_found(&self, because: &str) -> Result<(RanOn, Estimate)> {
-        let (ran_on, local) = self.find_local(self.place(Task::AtVertices)?)?;
-        let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
+        let (ran_on, local) = self.find_local(Task::AtVertices)?;
         let found = Estimate {
             triangles: Bounded::exact(local.total()),
             average_clustering: Bounded::exact(local.average_clustering()),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::PreparedGraph;
-use super::resident::{FoundInGraph, Question, by_vertex};
+use super::resident::by_vertex;
 use super::weighted::fault;
 use crate::Result;
 use crate::analytics::{ByNegatives, EdgeValues, SignedTriangles, ZeroSign};
@@ -35,10 +35,7 @@ impl PreparedGraph {
     pub fn signed_triangles(&self, zero: ZeroSign) -> Result<SignedTriangles> {
         self.with_signs(zero, |_, signs| {
             let signs = Directions { bits: signs, loops: Vec::new() };
-            match self.find(Question::OfCodes(&signs))? {
-                (_, FoundInGraph::OfCodes(codes)) => Ok(SignedTriangles::of_codes(&codes)),
-                (_, found) => found.other(),
-            }
+            Ok(SignedTriangles::of_codes(&self.find_codes(&signs)?.1))
         })
     }
 

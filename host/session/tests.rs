@@ -9,13 +9,13 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
 use super::gpu::OnGpu;
-use super::resident::{HostGraph, Question};
+use super::resident::HostGraph;
 use super::team::OnTeam;
 use super::*;
-use crate::analytics::Weighting;
+use crate::analytics::{Local, Weighting};
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
-use crate::graph::{Duplicates, OrientedGraph, Summary};
+use crate::graph::{Directions, Duplicates, OrientedGraph, Summary};
 use crate::plan::Task;
 use crate::plan::memory::MemoryPlan;
 use crate::results::{SIMILARITIES, VERTEX_RESULTS};
@@ -385,14 +385,15 @@ fn cliques_of_each_vertex_and_edge_are_found_on_the_cpu() {
     let session = emulated(None);
     let graph = session.prepare(&Graph::from_edges(cliques())).unwrap();
     let (held, context) = (graph.place(Task::Cliques).unwrap().0, session.context());
-    assert!(held.find(Question::Cliques(4), &context).unwrap().is_some());
-    for wanted in [Question::CliquesAtRanks(4), Question::CliquesOnEdges(4)] {
-        assert!(held.find(wanted, &context).unwrap().is_none());
-        match wanted {
-            Question::CliquesAtRanks(k) => drop(graph.cliques_at_vertices(k).unwrap()),
-            _ => drop(graph.cliques_on_edges(4).unwrap()),
-        }
-        let explanation = graph.explanation(wanted.task(), 0.0);
+    assert!(held.cliques(4, &context).unwrap().is_some());
+    let tasks: [(_, fn(&PreparedGraph)); 2] = [
+        (Task::CliquesAtVertices, |graph| drop(graph.cliques_at_vertices(4).unwrap())),
+        (Task::CliquesOnEdges, |graph| drop(graph.cliques_on_edges(4).unwrap())),
+    ];
+    for (task, find) in tasks {
+        graph.count().unwrap();
+        find(&graph);
+        let explanation = graph.explanation(task, 0.0);
         let Decision { question, choice, because, .. } = &explanation.decisions[0];
         assert_eq!((*question, &**choice), ("device", "cpu"));
         let why = because.last().map(ToString::to_string);
@@ -549,7 +550,35 @@ impl ResidentGraph for HeldByFull {
         self.0.host()
     }
 
-    fn find(&self, _: Question<'_>, _: &Context) -> Result<Option<FoundInGraph>> {
+    fn count(&self, _: &Context) -> Result<EngineCount> {
+        HeldByFull::full()
+    }
+
+    fn local(&self, _: &Context) -> Result<Local> {
+        HeldByFull::full()
+    }
+
+    fn cores(&self, _: &Context) -> Result<Option<Vec<u32>>> {
+        HeldByFull::full()
+    }
+
+    fn degeneracy(&self, _: &Local, _: &Context) -> Result<Option<u32>> {
+        HeldByFull::full()
+    }
+
+    fn cliques(&self, _: u32, _: &Context) -> Result<Option<u128>> {
+        HeldByFull::full()
+    }
+
+    fn directed(&self, _: &Directions, _: &Context) -> Result<Option<Vec<[u64; 4]>>> {
+        HeldByFull::full()
+    }
+
+    fn codes(&self, _: &Directions, _: &Context) -> Result<Option<[u64; 64]>> {
+        HeldByFull::full()
+    }
+
+    fn products(&self, _: &[f64], _: &Context) -> Result<Option<Vec<f64>>> {
         HeldByFull::full()
     }
 }

@@ -3,10 +3,12 @@
 //! Results are the same for any number of CPU threads, and on every GPU. Those of a CPU and of a GPU differ by rounding, within
 //! the bounds that are given.
 
-use super::PreparedGraph;
-use super::resident::{FoundInGraph, Question, by_vertex};
+use super::resident::by_vertex;
+use super::{PreparedGraph, ResidentGraph};
 use crate::analytics::Weighting;
+use crate::control::Context;
 use crate::graph::{OrientedGraph, Weights};
+use crate::plan::Task;
 use crate::{Error, Result};
 use tribin_analytics::cpu::ends::degrees;
 use tribin_analytics::cpu::{directed, weighted};
@@ -165,10 +167,9 @@ impl PreparedGraph {
 
 /// The sum at each rank over its triangles of the product of the numbers of the three edges.
 fn products(prepared: &PreparedGraph, graph: &OrientedGraph, numbers: &[f64]) -> Result<Vec<f64>> {
-    match prepared.find(Question::Products(numbers))? {
-        (_, FoundInGraph::Products(by_edge)) => Ok(weighted::by_rank(graph, &by_edge)),
-        (_, found) => found.other(),
-    }
+    let find = |held: &dyn ResidentGraph, context: &Context| held.products(numbers, context);
+    let (_, by_edge) = prepared.find(Task::Products, find)?;
+    Ok(weighted::by_rank(graph, &by_edge))
 }
 
 pub(super) fn fault(prepared: &PreparedGraph, message: impl Into<crate::Message>) -> Error {

@@ -5,7 +5,7 @@ use tribin_device::launch::Buffer;
 use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::control::Context;
 use crate::plan::peeling::{Peeler, core_peeler, truss_peeler};
-use crate::resident::{FoundInGraph, ResidentGraph};
+use crate::resident::ResidentGraph;
 use crate::{Error, Result};
 use tribin_analytics::WantedTruss;
 use tribin_analytics::cpu::truss as truss_cpu;
@@ -16,7 +16,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 
 impl<D: Accelerator> GpuGraph<D> {
     /// The trussness of every edge: on the CPU where the device has no memory to peel.
-    pub(super) fn truss(&self, wanted: WantedTruss, context: &Context) -> Result<FoundInGraph> {
+    pub(super) fn truss(&self, wanted: WantedTruss, context: &Context) -> Result<Vec<u32>> {
         if self.others.is_some() {
             let label = &self.device.label;
             tracing::info!("all GPUs count the support, and {label} alone peels");
@@ -25,11 +25,10 @@ impl<D: Accelerator> GpuGraph<D> {
             0 => Ok(Vec::new()),
             _ => self.with_support(0, |device, support| self.peel(device, support, context))?,
         };
-        let trussness = match peeled {
-            Ok(trussness) => trussness,
-            Err(support) => truss_cpu::trussness(&*self.host()?, support, wanted, context)?,
-        };
-        Ok(FoundInGraph::Trussness(trussness))
+        match peeled {
+            Ok(trussness) => Ok(trussness),
+            Err(support) => truss_cpu::trussness(&*self.host()?, support, wanted, context),
+        }
     }
 
     /// Peels from the support of every edge on: the trussness, or that support where nothing fits that the device peels by.
@@ -57,17 +56,16 @@ impl<D: Accelerator> GpuGraph<D> {
         support_gpu::download(device, &peeled.per_edge, graph.edges).map(Ok).map_err(into)
     }
 
-    /// What `find` finds of the cores, as `found` has it; `None` where the CPU has to find it.
+    /// What `find` finds of the cores; `None` where the CPU has to find it.
     pub(super) fn peel_cores<T: Send>(
         &self,
-        found: impl Fn(T) -> FoundInGraph,
         find: impl Fn(&D, &DeviceGraph<D>) -> Result<Option<T>, D::Error> + Send + Sync,
-    ) -> Result<Option<FoundInGraph>> {
+    ) -> Result<Option<T>> {
         let graph = &self.on_device.graph;
         if graph.edges == 0 {
             return Ok(None);
         }
-        let cores = self.device.driver.run(|device| {
+        self.device.driver.run(|device| {
             let free = self.device.free_beside(device, held_bytes(graph))?;
             let needed = cores_gpu::memory_needed(graph.edges, graph.rows.len() / 2);
             let chosen = core_peeler(needed, free);
@@ -76,7 +74,6 @@ impl<D: Accelerator> GpuGraph<D> {
                 Peeler::Gpu => find(device, graph).map_err(|error| -> Error { error.into() }),
                 Peeler::Host => Ok(None),
             }
-        })?;
-        Ok(cores.map(found))
+        })
     }
 }

@@ -7,11 +7,11 @@ use tribin_device::launch::Buffer;
 
 use super::count::engine_count;
 use super::{Accelerator, DrivenDevice, held_bytes, listed, method_name, similar};
-use crate::analytics::Local;
+use crate::analytics::{Local, WantedTruss};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
 use crate::graph::{Directions, OrientedGraph, Summary};
-use crate::resident::{FoundInGraph, Question, ResidentGraph};
+use crate::resident::ResidentGraph;
 use crate::results::{Similarity, TakeEdges};
 use crate::team::Shared;
 use crate::{Error, Result};
@@ -60,21 +60,6 @@ impl<D: Accelerator> GpuGraph<D> {
         let clean = Duration::from_secs_f64(on_device.seconds.clean.max(0.0)).min(took);
         let times = PhaseTimes { clean, orient: took - clean };
         Box::new(GpuGraph { device, on_device, others, times, host: OnceLock::new() })
-    }
-
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        let (own, options) = (&self.device, CountOptions::default());
-        let Some(others) = &self.others else {
-            return own.driver.run(|device| own.count(device, &self.on_device, &options, context));
-        };
-        let opened = others.shared.opened()?;
-        let graphs = self.graphs(others);
-        let (counted, explanation) =
-            opened.run(|exchange| opened.count(exchange, &graphs, &options))?;
-        let OnDevice { figures, seconds, .. } = &self.on_device;
-        let found =
-            engine_count(&counted, *figures, seconds, explanation, method_name(options.engine));
-        Ok(EngineCount { ran_on: Some(opened.ran_on(others.label.clone())), ..found })
     }
 
     fn graphs<'g>(&'g self, others: &'g OtherDevices<D>) -> Vec<&'g DeviceGraph<D>> {
@@ -133,13 +118,6 @@ impl<D: Accelerator> GpuGraph<D> {
         })
     }
 
-    /// The number of cliques of `k` vertices, of which each device finds those of its share; `None` where one has no room.
-    fn cliques(&self, k: u32) -> Result<Option<u128>> {
-        let found =
-            self.by_each(|device, graph, free| cliques_gpu::count(device, graph, k, free))?;
-        Ok(found.into_iter().sum())
-    }
-
     /// What the first device finds beside the graph, in memory of which `needed` bytes are taken.
     fn beside_graph<R: Send>(
         &self,
@@ -150,18 +128,6 @@ impl<D: Accelerator> GpuGraph<D> {
         self.device.driver.run(|device| {
             self.device.fits(device, graph, needed)?;
             find(device, graph).map_err(|error| -> Error { error.into() })
-        })
-    }
-
-    fn directed_at_ranks(&self, directions: &Directions) -> Result<Vec<[u64; 4]>> {
-        let longest = directed_gpu::LONGEST_NARROW;
-        let is_wide =
-            self.beside_graph(0, |device, graph| directed_gpu::is_wide(device, graph, longest))?;
-        let OnDevice { graph, .. } = &self.on_device;
-        let ranks = graph.rows.len() / 2;
-        let needed = directed_gpu::memory_for_kinds(graph.edges, ranks, is_wide);
-        self.beside_graph(needed, |device, graph| {
-            directed_gpu::kinds(device, graph, &directions.bits, is_wide)
         })
     }
 }
@@ -185,61 +151,88 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         Ok(self.host.get_or_init(|| Arc::new(copied)).clone())
     }
 
-    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
-        context.cancel().check()?;
+    fn count(&self, context: &Context) -> Result<EngineCount> {
+        let (own, options) = (&self.device, CountOptions::default());
+        let Some(others) = &self.others else {
+            return own.driver.run(|device| own.count(device, &self.on_device, &options, context));
+        };
+        let opened = others.shared.opened()?;
+        let graphs = self.graphs(others);
+        let (counted, explanation) =
+            opened.run(|exchange| opened.count(exchange, &graphs, &options))?;
+        let OnDevice { figures, seconds, .. } = &self.on_device;
+        let found =
+            engine_count(&counted, *figures, seconds, explanation, method_name(options.engine));
+        Ok(EngineCount { ran_on: Some(opened.ran_on(others.label.clone())), ..found })
+    }
+
+    fn local(&self, _: &Context) -> Result<Local> {
         let graph = &self.on_device.graph;
         let ranks = graph.rows.len() / 2;
-        Ok(Some(match wanted {
-            Question::Count => FoundInGraph::Count(self.count(context)?.into()),
-            Question::OnEdges if graph.edges == 0 => FoundInGraph::OnEdges(Vec::new()),
-            Question::OnEdges => {
-                let on_edges = self.with_support(0, |device, support| {
-                    support_gpu::download(device, &support, graph.edges).map_err(Into::into)
-                });
-                FoundInGraph::OnEdges(on_edges?)
-            }
-            Question::AtVertices if graph.edges == 0 => {
-                FoundInGraph::AtVertices(Local::without_edges(ranks as usize))
-            }
-            Question::AtVertices => {
-                let beside = local_gpu::memory_needed(ranks);
-                let local = self.with_support(beside, |device, support| {
-                    local_counts(device, graph, &support).map_err(Into::into)
-                });
-                FoundInGraph::AtVertices(local?)
-            }
-            Question::DirectedAtRanks(directions) => {
-                FoundInGraph::AtRanks(self.directed_at_ranks(directions)?)
-            }
-            Question::OfCodes(directions) => {
-                let needed = directed_gpu::memory_for_codes(graph.edges);
-                let codes = self.beside_graph(needed, |device, graph| {
-                    directed_gpu::codes(device, graph, &directions.bits)
-                })?;
-                FoundInGraph::OfCodes(codes.into())
-            }
-            Question::Products(numbers) => {
-                let needed = weighted_gpu::memory_needed(graph.edges);
-                let sums = self.beside_graph(needed, |device, graph| {
-                    weighted_gpu::by_edge(device, graph, numbers)
-                })?;
-                FoundInGraph::Products(sums)
-            }
-            Question::Cores => {
-                return self.peel_cores(FoundInGraph::Cores, cores_gpu::core_numbers);
-            }
-            Question::Degeneracy(local) => {
-                let most = h_index(local.degrees());
-                let find = |device: &D, graph: &_| cores_gpu::degeneracy(device, graph, most);
-                return self.peel_cores(FoundInGraph::Degeneracy, find);
-            }
-            Question::Cliques(k) => {
-                return Ok(self.cliques(k)?.map(FoundInGraph::Cliques));
-            }
-            // Whole commands take longer on a GPU than on the CPU (docs/measured.md).
-            Question::CliquesAtRanks(_) | Question::CliquesOnEdges(_) => return Ok(None),
-            Question::Trusses(wanted) => self.truss(wanted, context)?,
-        }))
+        if graph.edges == 0 {
+            return Ok(Local::without_edges(ranks as usize));
+        }
+        self.with_support(local_gpu::memory_needed(ranks), |device, support| {
+            local_counts(device, graph, &support).map_err(Into::into)
+        })
+    }
+
+    fn cores(&self, _: &Context) -> Result<Option<Vec<u32>>> {
+        self.peel_cores(cores_gpu::core_numbers)
+    }
+
+    fn degeneracy(&self, local: &Local, _: &Context) -> Result<Option<u32>> {
+        let most = h_index(local.degrees());
+        self.peel_cores(|device, graph| cores_gpu::degeneracy(device, graph, most))
+    }
+
+    /// Each device finds those of its share; `None` where one has no room.
+    fn cliques(&self, k: u32, _: &Context) -> Result<Option<u128>> {
+        let found =
+            self.by_each(|device, graph, free| cliques_gpu::count(device, graph, k, free))?;
+        Ok(found.into_iter().sum())
+    }
+
+    fn support(&self, _: &Context) -> Result<Option<Vec<u32>>> {
+        let graph = &self.on_device.graph;
+        if graph.edges == 0 {
+            return Ok(Some(Vec::new()));
+        }
+        let on_edges = self.with_support(0, |device, support| {
+            support_gpu::download(device, &support, graph.edges).map_err(Into::into)
+        });
+        on_edges.map(Some)
+    }
+
+    fn trussness(&self, wanted: WantedTruss, context: &Context) -> Result<Option<Vec<u32>>> {
+        self.truss(wanted, context).map(Some)
+    }
+
+    fn directed(&self, directions: &Directions, _: &Context) -> Result<Option<Vec<[u64; 4]>>> {
+        let longest = directed_gpu::LONGEST_NARROW;
+        let is_wide =
+            self.beside_graph(0, |device, graph| directed_gpu::is_wide(device, graph, longest))?;
+        let OnDevice { graph, .. } = &self.on_device;
+        let ranks = graph.rows.len() / 2;
+        let needed = directed_gpu::memory_for_kinds(graph.edges, ranks, is_wide);
+        let kinds = self.beside_graph(needed, |device, graph| {
+            directed_gpu::kinds(device, graph, &directions.bits, is_wide)
+        });
+        kinds.map(Some)
+    }
+
+    fn codes(&self, directions: &Directions, _: &Context) -> Result<Option<[u64; 64]>> {
+        let needed = directed_gpu::memory_for_codes(self.on_device.graph.edges);
+        let codes = self.beside_graph(needed, |device, graph| {
+            directed_gpu::codes(device, graph, &directions.bits)
+        });
+        codes.map(Some)
+    }
+
+    fn products(&self, numbers: &[f64], _: &Context) -> Result<Option<Vec<f64>>> {
+        let needed = weighted_gpu::memory_needed(self.on_device.graph.edges);
+        let find = |device: &D, graph: &_| weighted_gpu::by_edge(device, graph, numbers);
+        self.beside_graph(needed, find).map(Some)
     }
 
     fn similar_pairs(

@@ -3,15 +3,15 @@
 //! A triangle is found in the part that has the row of its middle rank: where the row of its largest rank comes
 //! past, or is in the part itself. Smaller ranks have no such row in the part, and are not read.
 //!
-//! A part's edges have counters in memory. The rows that come past it have theirs in a scratch file. Each part reads that file,
-//! adds what it found, and writes it anew. An edge's number is whole once the part with its row was in memory.
+//! A part's edges have counters in memory. The rows that come past it have theirs in a scratch file: each part adds there what it
+//! found. An edge's number is whole once the part with its row was in memory.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::no_memory;
 use super::past::{PartFinder, Past, each_part};
 use super::rows::RowFile;
-use super::support::NumberFiles;
+use super::support::EdgeNumberFile;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
@@ -19,13 +19,13 @@ use crate::plan::{Sizes, Task};
 use tribin_analytics::cpu::support::RankSink;
 use tribin_base::par;
 use tribin_cpu::forward::{Counter, RowSink, Thirds};
-use tribin_parts::{EdgeNumbers, FoundInParts};
+use tribin_parts::FoundInParts;
 
-/// Finds what a task wants: all triangles, those at each rank, or those on each edge, which go to `files`. O(m^1.5) work.
+/// Finds what a task wants: all triangles, those at each rank, or those on each edge, which are added to `file`. O(m^1.5) work.
 /// Memory beside the rows of a part: 8 bytes a rank, or 4 for each edge of the part and a chunk more for each thread.
 pub(super) fn find(
     rows: &RowFile,
-    (task, files): (Task, &mut NumberFiles),
+    (task, file): (Task, &EdgeNumberFile),
     sizes: &Sizes,
     context: &Context,
 ) -> Result<FoundInParts> {
@@ -55,7 +55,7 @@ pub(super) fn find(
                 )?;
                 sinks.into_iter().for_each(RankSink::finish);
             }
-            _ => on_edges(past, files, sizes, context)?,
+            _ => on_edges(past, file, sizes, context)?,
         }
         Ok(true)
     })?;
@@ -68,32 +68,31 @@ pub(super) fn find(
 /// Finds the triangles on each edge whose middle ranks are in a part.
 ///
 /// An edge is on at most n - 2 triangles, which is below 2³²: no number overflows.
-fn on_edges(past: &Past, files: &mut NumberFiles, sizes: &Sizes, context: &Context) -> Result<()> {
+fn on_edges(past: &Past, file: &EdgeNumberFile, sizes: &Sizes, context: &Context) -> Result<()> {
     let (rows, held) = (past.rows, &past.held);
     let counters: Vec<AtomicU32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
     let finder = PartFinder::new(held, rows.ranks(), true, sizes.hub_bytes)?;
     past.each(context, Vec::new, |numbers, of, index| {
         let is_held = past.part.contains(&index);
         if !is_held {
-            files.so_far.read(rows, index, numbers)?;
+            file.read(rows, index, numbers)?;
         }
         let own = if is_held { Own::Held } else { Own::Past(&mut numbers[..]) };
         let mut sink = SupportSink { held: PartCounters(&counters), own };
         finder.find(of, rows.chunks[index].ranks(), &mut sink, context)?;
-        if is_held { Ok(()) } else { files.past.write(index, numbers) }
+        if is_held { Ok(()) } else { file.write(index, numbers) }
     })?;
     par::try_for_each(past.part.clone(), |index| {
         context.cancel().check()?;
         let mut numbers = Vec::new();
-        files.so_far.read(rows, index, &mut numbers)?;
+        file.read(rows, index, &mut numbers)?;
         let first = rows.chunks[index].first - held.first;
         let start = held.offsets[first as usize] as usize;
         for (number, counter) in numbers.iter_mut().zip(&counters[start..]) {
             *number += counter.load(Relaxed);
         }
-        files.whole.write(index, &numbers)
-    })?;
-    files.end_part()
+        file.write(index, &numbers)
+    })
 }
 
 /// Where the numbers of the rows are that are visited.

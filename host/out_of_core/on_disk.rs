@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use super::on_device::ScratchRows;
 use super::rows::{Chunk, ROWS, RowFile};
 use super::spill::{Spill, Spilled};
-use super::support::{EdgeNumberFile, NumberFiles};
+use super::support::{EdgeNumberFile, EdgeNumberSums};
 use super::truss::Peeling;
 use super::{
     Called, DiskVertices, Overrides, Scratch, clean, cliques, cores, counters, degrees, directed,
@@ -271,16 +271,18 @@ impl OnDisk {
         device: Option<&dyn PartsOnDevice>,
         context: &Context,
     ) -> Result<(FoundInParts, EdgeNumberFile<'s>)> {
+        // Where a device fails, the CPU begins anew under another name.
         let name = if device.is_some() { "support-on-device" } else { "support" };
-        let mut files = NumberFiles::new(rows, &self.scratch, name);
+        let file = EdgeNumberFile::none(self.scratch.file(name.into()), rows);
         let found = match device {
             Some(device) => {
                 let piece = sizes.piece_on_host();
-                device.find_in_parts(&ScratchRows::new(rows), task, &mut files, piece, context)
+                let mut sums = EdgeNumberSums { rows, file: &file };
+                device.find_in_parts(&ScratchRows::new(rows), task, &mut sums, piece, context)
             }
-            None => on_cpu::find(rows, (task, &mut files), sizes, context),
+            None => on_cpu::find(rows, (task, &file), sizes, context),
         };
-        Ok((found?, files.finish()?))
+        Ok((found?, file))
     }
 
     /// The triangles of the graph, found by a device, if one is given.

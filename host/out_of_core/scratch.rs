@@ -244,16 +244,33 @@ impl<'s> ScratchFile<'s> {
     pub fn append<T: Pod>(&self, content: &[T]) -> Result<Record> {
         let content: &[u8] = bytemuck::cast_slice(content);
         let bytes = u32::try_from(content.len()).expect("a record of less than 4 GiB");
-        let offset = self.len.fetch_add(bytes.into(), Relaxed);
+        let record = self.write_at(self.len.fetch_add(bytes.into(), Relaxed), content)?;
+        let all = self.scratch.bytes.fetch_add(bytes.into(), Relaxed) + u64::from(bytes);
+        self.scratch.most_bytes.fetch_max(all, Relaxed);
+        Ok(record)
+    }
+
+    /// Writes a record anew, in its place.
+    ///
+    /// # Errors
+    /// What the system reports.
+    ///
+    /// # Panics
+    /// If it has another length than before.
+    pub fn rewrite<T: Pod>(&self, record: Record, content: &[T]) -> Result<Record> {
+        let content: &[u8] = bytemuck::cast_slice(content);
+        assert_eq!(content.len(), record.bytes as usize);
+        self.write_at(record.offset, content)
+    }
+
+    fn write_at(&self, offset: u64, content: &[u8]) -> Result<Record> {
         self.scratch.ask(&self.path, || {
             let mut file =
                 File::options().create(true).truncate(false).write(true).open(&self.path)?;
             file.seek(SeekFrom::Start(offset))?;
             file.write_all(content)
         })?;
-        let all = self.scratch.bytes.fetch_add(bytes.into(), Relaxed) + u64::from(bytes);
-        self.scratch.most_bytes.fetch_max(all, Relaxed);
-        Ok(Record { offset, checksum: checksum(content), bytes })
+        Ok(Record { offset, checksum: checksum(content), bytes: content.len() as u32 })
     }
 
     /// Reads a record into a vector, which is as long as the record then.
@@ -331,6 +348,12 @@ mod tests {
         file.read(second, &mut wide).unwrap();
         file.read(first, &mut narrow).unwrap();
         assert_eq!((narrow, wide), (vec![1, 2, 3], vec![1 << 40]));
+        let anew = file.rewrite(first, &[4u32, 5, 6]).unwrap();
+        let mut narrow = Vec::<u32>::new();
+        assert!(file.read(first, &mut narrow).is_err(), "the record as it was");
+        file.read(anew, &mut narrow).unwrap();
+        file.read(second, &mut Vec::<u64>::new()).unwrap();
+        assert_eq!(narrow, [4, 5, 6]);
         assert_eq!(scratch.most_bytes(), 20);
         file.remove().unwrap();
         scratch.file("b".into()).append(&[7u32]).unwrap();

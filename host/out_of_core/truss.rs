@@ -47,7 +47,7 @@ impl<'a> Peeling<'a> {
         name: &'static str,
         wanted: WantedTruss,
     ) -> Peeling<'a> {
-        let trussness = EdgeNumberFile::none(scratch.file(format!("{name}-0")), whole);
+        let trussness = EdgeNumberFile::none(scratch.file(name.into()), whole);
         let (k, wanted) = match wanted {
             WantedTruss::All => (3, wanted),
             // Every edge is in the 2-truss.
@@ -69,10 +69,7 @@ impl<'a> Peeling<'a> {
             self.k = self.k.max(least(&self.rows(), support, context)?.saturating_add(3));
         }
         self.walks += 1;
-        let (name, walk) = (self.name, self.walks);
-        let trussness =
-            EdgeNumberFile::none(self.scratch.file(format!("{name}-{walk}")), self.whole);
-        let file = self.scratch.file(format!("{name}-rows-{walk}"));
+        let file = self.scratch.file(format!("{}-rows-{}", self.name, self.walks));
         let (rows, spare) = (self.rows(), Spare::new());
         let before = rows.edges();
         let left = LeftRows::of(&rows, file, context, |_, index, stays| {
@@ -86,14 +83,13 @@ impl<'a> Peeling<'a> {
                         *number = self.k - 1;
                     }
                 }
-                trussness.write(index, numbers)
+                self.trussness.write(index, numbers)
             })
         })?;
         let gone = before - left.rows().edges();
         if let Some(before) = self.left.replace(left) {
             before.remove()?;
         }
-        std::mem::replace(&mut self.trussness, trussness).remove()?;
         Ok(gone)
     }
 
@@ -126,7 +122,6 @@ impl<'a> Peeling<'a> {
                 first - chunk.heads as usize
             })
             .collect();
-        let whole = EdgeNumberFile::none(self.scratch.file(self.name.into()), self.whole);
         workers::each(
             starts.len(),
             context,
@@ -137,14 +132,13 @@ impl<'a> Peeling<'a> {
                 for (place, number) in (starts[index]..).zip(not_peeled) {
                     *number = found.get(place).map_or(self.k, |&found| found.max(self.k - 1));
                 }
-                whole.write(index, numbers)
+                self.trussness.write(index, numbers)
             },
         )?;
-        self.trussness.remove()?;
         if let Some(left) = self.left {
             left.remove()?;
         }
-        Ok(whole)
+        Ok(self.trussness)
     }
 }
 

@@ -30,36 +30,16 @@ pub use source::{HostRows, RowSource};
 
 /// A consumer of the numbers of triangles on edges, units of rows at a time.
 pub trait EdgeNumbers: Send {
-    /// Takes what a part adds to the edges of some units behind it, in their order.
+    /// Takes what a part adds to the edges of some units, in their order. Nothing may be added to units without edges.
     ///
     /// # Errors
     /// What becomes of them.
     fn add(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()>;
-
-    /// The last that is added to the edges of some units: those of a part that is through.
-    ///
-    /// # Errors
-    /// What becomes of them.
-    fn finish(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()>;
-
-    /// Ends a part, of which all was handed over.
-    ///
-    /// # Errors
-    /// What becomes of it.
-    fn end_part(&mut self) -> Result<()>;
 }
 
 /// No numbers: for tasks that find nothing on edges.
 impl EdgeNumbers for () {
     fn add(&mut self, _: Range<usize>, _: &[u32]) -> Result<()> {
-        Ok(())
-    }
-
-    fn finish(&mut self, _: Range<usize>, _: &[u32]) -> Result<()> {
-        Ok(())
-    }
-
-    fn end_part(&mut self) -> Result<()> {
         Ok(())
     }
 }

@@ -94,12 +94,4 @@ impl EdgeNumbers for EdgeSums<'_> {
         });
         Ok(())
     }
-
-    fn finish(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()> {
-        self.add(units, numbers)
-    }
-
-    fn end_part(&mut self) -> Result<()> {
-        Ok(())
-    }
 }

@@ -11,7 +11,7 @@
 //! | find cliques | 9 bytes a vertex more, and the neighbourhoods of some rows as bits; as much for one part of the rows, and then for the search | 8 bytes a vertex more |
 //! | list | 5 bytes a vertex more, and for each thread some triangles | 8 bytes a vertex more |
 //! | count at edges | the rows of one part and as much for their numbers; then 5 bytes a vertex, buffers, and for each thread a bucket | 20 bytes an edge, 8 a vertex |
-//! | peel trusses | as at edges, until [`bytes_to_peel`] for what is left | 24 bytes an edge, 8 a vertex |
+//! | peel trusses | as at edges, until [`bytes_to_peel`] for what is left | 20 bytes an edge, 8 a vertex |
 //!
 //! Nothing here depends on the number of edges but the number of buckets and of parts, so that any graph whose
 //! vertices fit is counted.
@@ -335,10 +335,9 @@ impl OutOfCore {
         };
         let entries = 8 * facts.entries + facts.threads * SEGMENT.min(8 * facts.entries);
         let edges = match facts.task {
-            // Rows, their numbers, and edges in buckets.
-            Task::OnEdges => 20 * facts.entries,
-            // All rows, those that are left before and after a walk, their triangles, and trussness before and after.
-            Task::Trusses => 24 * facts.entries,
+            // Rows, their numbers, and edges in buckets. While trusses are peeled, as much: all rows, those that are left before and
+            // after a walk, their triangles, and trussness.
+            Task::OnEdges | Task::Trusses => 20 * facts.entries,
             _ => 0,
         };
         let scratch = entries.max(edges) + vertices;
@@ -486,7 +485,7 @@ mod tests {
             (Task::ByDirection, 65, 0),
             (Task::List, 5, 0),
             (Task::OnEdges, 5, 20),
-            (Task::Trusses, 5, 24),
+            (Task::Trusses, 5, 20),
         ] {
             let needed = at(task, 1 << 20).unwrap_err();
             assert!(needed >= each_vertex << 24, "{task:?}: {needed}");

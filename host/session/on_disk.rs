@@ -214,7 +214,7 @@ impl DiskGraph {
     }
 
     /// Hands all edges to `take`: their vertices, the smaller first, and the trussness of each; where one truss is wanted, its k or
-    /// less. Disk: 24 bytes an edge.
+    /// less. Disk: 20 bytes an edge.
     pub fn each_trussness(
         &self,
         wanted: WantedTruss,

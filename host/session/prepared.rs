@@ -667,7 +667,7 @@ impl PreparedGraph {
     /// threads at a time.
     ///
     /// Of a graph in scratch files the edges are peeled by walks, until memory holds what is left and 64 bytes for each of its edges.
-    /// Each walk takes as long as [`each_edge`](Self::each_edge). Disk: 24 bytes for each edge.
+    /// Each walk takes as long as [`each_edge`](Self::each_edge). Disk: 20 bytes for each edge.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session, analytics::WantedTruss};

@@ -150,13 +150,6 @@ impl<D: Device<Error: Into<Error>>> Find<D> for CountOnEdges<'_, D> {
         Ok(())
     }
 
-    fn without_edges(&mut self, units: &Range<usize>, is_own: bool) -> Result<()> {
-        if is_own {
-            return Ok(());
-        }
-        self.pool.install(|| self.numbers.add(units.clone(), &[]))
-    }
-
     fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()> {
         let into = |error: D::Error| -> Error { error.into() };
         let mut support = Buffer::zeroed(device, past.edges).map_err(into)?;
@@ -193,8 +186,8 @@ impl<D: Device<Error: Into<Error>>> Find<D> for CountOnEdges<'_, D> {
             let (start, end) = (rows.before(units.start).edges, rows.before(units.end).edges);
             let mut numbers = memory::zeroed((end - start) as usize)?;
             self.held.download(device, start - first, &mut numbers).map_err(Into::into)?;
-            self.pool.install(|| self.numbers.finish(units.clone(), &numbers))?;
+            self.pool.install(|| self.numbers.add(units.clone(), &numbers))?;
         }
-        self.pool.install(|| self.numbers.end_part())
+        Ok(())
     }
 }

@@ -76,12 +76,6 @@ pub trait Find<D: Device> {
         Ok(())
     }
 
-    /// Rows without edges come past.
-    fn without_edges(&mut self, units: &Range<usize>, is_own: bool) -> Result<()> {
-        let _ = (units, is_own);
-        Ok(())
-    }
-
     /// Takes the edges of some rows whose heads' rows the part has.
     fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()>;
 
@@ -211,9 +205,7 @@ fn past_part<D: Device<Error: Into<Error>>>(
             (own_starts.view(), own_heads.view(), 0)
         };
         drop(rows);
-        if edges == 0 {
-            find.without_edges(units, *is_own)?;
-        } else {
+        if edges > 0 {
             let mut tails = Buffer::uninitialized(device, edges).map_err(into)?;
             write_rows_of_places(device, starts, tails.view_mut(), base, number).map_err(into)?;
             let past = PastRows {

@@ -12,11 +12,8 @@ use super::unpack::Beginning;
 use super::{HEAD, Options, from_bytes, input};
 use crate::{Graph, Result, VertexIds};
 
-/// Files up to this size are read whole, whatever their headers say: that takes a fraction of a second.
+/// Files up to this size can be read whole in a fraction of a second. Compressed ones have several times as much content.
 pub const SMALL: u64 = 64 << 20;
-
-/// Compressed files up to this size are read whole: they have several times as much content.
-const SMALL_COMPRESSED: u64 = SMALL / 8;
 
 /// Pieces of a sample, the first and the last among them.
 const PIECES: u64 = 64;
@@ -50,22 +47,21 @@ pub struct Sample {
     pub is_numbered: bool,
 }
 
-/// Looks at a sample of a file; `None` where it is small, or of a kind that has to be read as a whole:
-/// anything but edge lists and raw pairs. These may be compressed.
+/// Looks at a sample of a file; `None` where it is of a kind that has to be read as a whole: anything but edge lists and raw
+/// pairs. These may be compressed. The sample of a small file that is not has all of it.
 ///
 /// # Errors
 /// What the system reports. Faults of the content are left to whoever reads all of it.
 pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
     let Some(file) = source::at_any_place(path, &options.cancel)? else { return Ok(None) };
-    if file.len() <= SMALL_COMPRESSED {
-        return Ok(None);
-    }
     let Beginning { compression, is_archive, .. } = Beginning::of(&file, options)?;
-    if is_archive || (compression == Compression::None && file.len() <= SMALL) {
+    if is_archive {
         return Ok(None);
     }
+    let len = file.len();
     let found = match compression {
-        Compression::None => of_pieces(&file, options, PIECES, PIECE, file.len())?,
+        Compression::None if len <= PIECES * PIECE => of_pieces(&file, options, 1, len, len)?,
+        Compression::None => of_pieces(&file, options, PIECES, PIECE, len)?,
         Compression::Gzip | Compression::Zstd => of_front(&file, compression, options, FRONT)?,
         _ => of_front(&file, compression, options, SLOW_FRONT)?,
     };
@@ -125,10 +121,10 @@ fn of_pieces(
             false => whole_lines(&buffer, at == 0, is_last),
         };
         let Some(part) = part.filter(|part| !part.is_empty()) else { return Ok(None) };
-        content.extend_from_slice(part);
-        if are_lines && !part.ends_with(b"\n") {
+        if are_lines && !content.is_empty() && !content.ends_with(b"\n") {
             content.push(b'\n');
         }
+        content.extend_from_slice(part);
         let entries = if are_pairs { part.len() / PAIR } else { input::lines(part) };
         shares.push(entries as f64 / part.len() as f64);
     }
@@ -142,7 +138,10 @@ fn of_pieces(
         false => error(&shares).max(spread(&shares)),
     };
     let kept = kept_vertices(&graph, entries);
-    let vertices = kept.unwrap_or_else(|| distinct(&graph).min(2 * entries));
+    let vertices = kept.unwrap_or_else(|| match entries > found {
+        true => distinct(&graph).min(2 * entries),
+        false => graph.vertex_bound() as u64,
+    });
     Ok(Some(Sample { entries, entries_error, vertices, is_numbered: kept.is_none(), graph }))
 }
 
@@ -268,6 +267,21 @@ mod tests {
         assert!(off <= sample.entries_error, "{off} {}", sample.entries_error);
         assert!(sample.entries_error < 0.05, "{}", sample.entries_error);
         assert_eq!((sample.vertices, sample.is_numbered), (20_000, false));
+    }
+
+    /// Ids with gaps, that occur once, and a last line without its end.
+    #[test]
+    fn the_sample_of_a_small_file_is_exact() {
+        let lines: Vec<String> =
+            (0..1_000u64).map(|i| format!("{} {}", i << 40, (i + 1) << 40)).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("small.txt");
+        for text in [lines.join("\n"), lines.join("\n") + "\n"] {
+            std::fs::write(&path, text).unwrap();
+            let found = sample(&path, &Options::default()).unwrap().unwrap();
+            assert_eq!((found.entries, found.vertices), (1_000, 1_001));
+            assert_eq!((found.entries_error, found.is_numbered), (0.0, true));
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
 use crate::plan::Decision;
 use crate::plan::{DeviceMemory, HostMemory, OutOfCore, countable, on_host};
-use crate::read::{self, Inspection, ToldBy};
+use crate::read::{self, Compression, Inspection, ToldBy};
 use crate::{Result, VertexIds};
 use tribin_base::par;
 
@@ -69,11 +69,17 @@ impl ForetoldSize {
         source: &read::Source,
         reading: &read::Options,
     ) -> Result<ForetoldSize> {
-        let is_large = inspection.bytes.is_some_and(|bytes| bytes > read::SMALL);
-        let declared = ForetoldSize::declared(inspection).filter(|_| is_large);
-        if let Some(size) = declared
-            .map_or_else(|| ForetoldSize::sampled(source, reading), |size| Ok(Some(size)))?
-        {
+        let small = match inspection.compression {
+            None | Some(Compression::None) => read::SMALL,
+            Some(_) => read::SMALL / 8,
+        };
+        let is_large = inspection.bytes.is_some_and(|bytes| bytes > small);
+        let told = match ForetoldSize::declared(inspection) {
+            _ if !is_large => None,
+            None => ForetoldSize::sampled(source, reading)?,
+            declared => declared,
+        };
+        if let Some(size) = told {
             return Ok(size);
         }
         let graph = read::open(source.clone(), reading)?;

@@ -12,7 +12,7 @@ use crate::plan::{
     self, Decision, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace, Task, on_host,
     residence, scratch_place,
 };
-use crate::read::{self, Entries, FileEdges};
+use crate::read::{self, Entries};
 use crate::{Error, Message, Result};
 use tribin_out_of_core::disk;
 
@@ -54,9 +54,6 @@ pub(super) struct LargeGraph {
     /// Bytes of these that the source itself takes, at most all.
     kept: u64,
 }
-
-/// Bytes of a piece of a small file, which is read for its size.
-const PIECE: usize = 64 << 10;
 
 /// Bytes of memory for each byte of a file that no file takes, compressed or not.
 const MOST_FACTOR: u64 = 64;
@@ -277,7 +274,7 @@ impl ForetoldSize {
             vertices: sample.vertices,
             is_numbered: sample.is_numbered,
             error: sample.entries_error,
-            is_sampled: true,
+            is_sampled: sample.entries > sample.graph.edges().len() as u64,
             reading: sample.graph.reading().cloned(),
         }))
     }
@@ -293,19 +290,6 @@ impl ForetoldSize {
         }
         if let Some(size) = ForetoldSize::sampled(source, reading)? {
             return Ok(Some(size));
-        }
-        // A pass over a small file takes a fraction of a second.
-        if source.bytes().is_some_and(|bytes| bytes <= read::SMALL) {
-            let quiet = read::Options { progress: None, ..reading.clone() };
-            let looked = tribin_out_of_core::look(&FileEdges::new(source.clone(), &quiet), PIECE)?;
-            return Ok(Some(ForetoldSize {
-                entries: looked.entries,
-                vertices: looked.vertices,
-                is_numbered: looked.is_numbered,
-                is_sampled: looked.is_estimated,
-                reading: looked.visited.reading,
-                ..ForetoldSize::default()
-            }));
         }
         Ok(match inspection.entries {
             // Vertices that nobody declared, of files that no sample is taken of: few beside the entries, as a rule.

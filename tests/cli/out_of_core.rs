@@ -324,11 +324,11 @@ fn a_limit_on_the_size_of_files_is_one_line_and_leaves_nothing() {
     assert!(names(scratch.path()).is_empty());
 }
 
-/// A small file is read for its size: a plan has the real bound of its vertices.
+/// The sample of a small file has all of it: a plan has the real bound of its vertices.
 #[test]
 fn a_plan_has_the_vertices_of_a_small_file() {
     let folder = tempfile::tempdir().unwrap();
-    let path = rmat(folder.path());
+    let path = rmat_of(folder.path(), "15");
     let plan = |more: &[&str]| {
         let args = ["count", "--device", "cpu", "--threads", "2", "--dry-run", "--json", &path];
         json(&[&args[..], more].concat())
@@ -514,7 +514,7 @@ fn results_that_need_the_graph_in_memory_are_refused() {
         refused("local", &weighted, "20M", &["--directed", "--weight", "3"]),
         format!(
             "error: {weighted}: results with weights are found in memory alone, where the graph does not fit: \
-             47972352 bytes of memory, of those that may be used, at most 20971520: allow more with `--memory`, or use \
+             47977303 bytes of memory, of those that may be used, at most 20971520: allow more with `--memory`, or use \
              fewer `--threads`"
         )
     );

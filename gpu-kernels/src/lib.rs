@@ -44,6 +44,9 @@
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
 
+// An array that a loop walks by an iterator is put into local memory. An index in a loop of known length keeps it in registers.
+#![allow(clippy::needless_range_loop)]
+
 pub mod adopt;
 pub mod binning;
 pub mod bit_tiles;

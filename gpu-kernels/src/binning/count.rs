@@ -102,22 +102,18 @@ fn count_round<const FULL: bool>(
     let thread = thread::thread_idx_x();
     let first_key = start + u64::from(thread);
     let mut key = [0u64; ITEMS];
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         if FULL || i as u32 * COUNT_BLOCK + thread < live {
             key[i] = keys.get(first_key + i as u64 * u64::from(COUNT_BLOCK));
         }
-        i += 1;
     }
     // Whole warps take part. The candidates of a vertex's wedges begin alike, so that neighbours often
     // share a bucket.
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         let exists = FULL || i as u32 * COUNT_BLOCK + thread < live;
         let run = WarpRun::of(digit.of(key[i]), exists);
         if run.is_first {
             counts.atomic_add(digit.of(key[i]), run.lanes());
         }
-        i += 1;
     }
 }

@@ -58,13 +58,11 @@ kernel!(
             let first = tile * u64::from(SCAN_TILE) + u64::from(thread) * ITEMS as u64;
             let mut sum = [0u32; ITEMS];
             let mut own = 0;
-            let mut item = 0;
-            while item < ITEMS {
+            for item in 0..ITEMS {
                 if first + (item as u64) < n {
                     own += matrix.get(first + item as u64);
                 }
                 sum[item] = own;
-                item += 1;
             }
             let Scanned { before, all } = block_scan_exclusive(totals, own);
             if thread < warp::SIZE {
@@ -78,12 +76,10 @@ kernel!(
             }
             thread::sync_threads();
             let before = before + base_slot.get(0);
-            let mut item = 0;
-            while item < ITEMS {
+            for item in 0..ITEMS {
                 if first + (item as u64) < n {
                     matrix.set(first + item as u64, before + sum[item]);
                 }
-                item += 1;
             }
         }
     }

@@ -102,10 +102,8 @@ fn load_alive(alive: In<u32>, kept: Shared<u32>, tile: Tile, bits: u32) {
 #[inline(always)]
 fn any_alive(kept: Shared<u32>) -> bool {
     let mut all = 0;
-    let mut word = 0;
-    while word < MOST_BUCKETS / 32 {
+    for word in 0..MOST_BUCKETS / 32 {
         all |= kept.get(word);
-        word += 1;
     }
     all != 0
 }
@@ -135,12 +133,10 @@ fn move_slice(keys: In<u64>, binned: InOut<u64>, kept: Shared<u32>, slice: Slice
     let first = thread / warp::SIZE * (warp::SIZE * ITEMS as u32) + warp::lane_id();
     let first_key = slice.start + u64::from(first);
     let mut key = [0u64; ITEMS];
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         if first + (i as u32) * warp::SIZE < slice.live {
             key[i] = keys.get(first_key + i as u64 * u64::from(warp::SIZE));
         }
-        i += 1;
     }
 
     let counts = shared::array::<u32>(COUNTS_AT, WARPS * MOST_BUCKETS);
@@ -153,15 +149,13 @@ fn move_slice(keys: In<u64>, binned: InOut<u64>, kept: Shared<u32>, slice: Slice
     let own_counts = thread / warp::SIZE * MOST_BUCKETS;
     // Two to a register: a rank in a warp's stretch is below 512.
     let mut ranks = [0u32; ITEMS / 2];
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         let own = digit.of(key[i]);
         let exists = first + (i as u32) * warp::SIZE < slice.live;
         // No `&&`: a branch before the match would split the warp.
         let goes = exists & (kept.get(own / 32) >> (own % 32) & 1 == 1);
         let rank = rank_in_warp(counts, own_counts, own, MOST_BUCKETS, goes);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
-        i += 1;
     }
     thread::sync_threads();
 
@@ -183,15 +177,13 @@ fn move_slice(keys: In<u64>, binned: InOut<u64>, kept: Shared<u32>, slice: Slice
     // Digits, and who moves, are taken from the keys again: seventeen registers less.
     let digit = DigitAt { shift: pin_32(digit.shift), mask: digit.mask };
     let ordered = shared::array::<u64>(KEYS_AT, SLICE);
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         let own = digit.of(key[i]);
         if first + (i as u32) * warp::SIZE < slice.live && kept.get(own / 32) >> (own % 32) & 1 == 1
         {
             let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
             ordered.set(starts.get(own) + counts.get(own_counts + own) + rank, key[i]);
         }
-        i += 1;
     }
     thread::sync_threads();
 

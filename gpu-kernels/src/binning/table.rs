@@ -45,18 +45,14 @@ impl<T: Team> Table<T> {
         T::sync();
         let first = T::index() * (T::SLOTS / T::THREADS);
         let mut own = 0;
-        let mut slot = 0;
-        while slot < T::SLOTS / T::THREADS {
+        for slot in 0..T::SLOTS / T::THREADS {
             own += ends.get(first + slot);
-            slot += 1;
         }
         let mut end = T::scan_exclusive(own);
         // Where a slot ends: placing its keys from the end on leaves there where it starts.
-        let mut slot = 0;
-        while slot < T::SLOTS / T::THREADS {
+        for slot in 0..T::SLOTS / T::THREADS {
             end += ends.get(first + slot);
             ends.set(first + slot, end);
-            slot += 1;
         }
         if T::index() == 0 {
             ends.set(T::SLOTS, live);

@@ -125,20 +125,16 @@ fn count_round<const FULL: bool, T: Team>(
 ) -> u32 {
     let first_key = start + u64::from(T::index());
     let mut key = [0u64; ITEMS];
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         if FULL || i as u32 * T::THREADS + T::index() < live {
             key[i] = keys.get(first_key + i as u64 * u64::from(T::THREADS));
         }
-        i += 1;
     }
     let mut count = 0;
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         if FULL || i as u32 * T::THREADS + T::index() < live {
             count += table.count(key[i]);
         }
-        i += 1;
     }
     count
 }

@@ -460,10 +460,8 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     fn joined_to(&self, place: u32, set: u32, words: u32) -> u32 {
         let row = place * self.stride;
         let mut joined = 0;
-        let mut word = 0;
-        while word < words {
+        for word in 0..words {
             joined += (self.words.get(set + word) & self.words.get(row + word)).count_ones();
-            word += 1;
         }
         joined
     }
@@ -497,11 +495,9 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     pub fn is_row_complete(&self) -> bool {
         all_hold(self.heads_of_row(), |place| {
             let mut joined = 0;
-            let mut word = 0;
-            while word < place.div_ceil(32) {
+            for word in 0..place.div_ceil(32) {
                 let below = below(place, word);
                 joined += (self.words.get(place * self.stride + word) & below).count_ones();
-                word += 1;
             }
             joined == place
         })
@@ -532,12 +528,10 @@ fn all_hold(n: u32, holds: impl Fn(u32) -> bool) -> bool {
 /// Adds what all lanes of a warp found, 32 bits in each of the totals.
 #[inline(always)]
 pub fn add_to_totals(totals: InOut<u64>, found: u128) {
-    let mut piece = 0;
-    while piece < super::TOTALS as u32 {
+    for piece in 0..super::TOTALS as u32 {
         let sum = warp::warp_reduce_add_64((found >> (32 * piece)) as u64 & 0xffff_ffff);
         if warp::lane_id() == 0 && sum != 0 {
             totals.atomic_add(u64::from(piece), sum);
         }
-        piece += 1;
     }
 }

@@ -148,15 +148,13 @@ impl Peeling for Vertices {
         if !any_pushes(pushed) {
             return;
         }
-        let mut k = 0;
-        while k < N {
+        for k in 0..N {
             let mut parts = 0;
             if pushed[k] != NO_ITEM {
                 parts = self.neighbours(pushed[k]).all.div_ceil(CHUNK);
                 self.cores.set(u64::from(pushed[k]), state.level);
             }
             push_parts(self.queue, self.control, state, pushed[k], parts);
-            k += 1;
         }
     }
 }

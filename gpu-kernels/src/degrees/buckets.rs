@@ -138,25 +138,21 @@ impl Buckets {
         let own = start + u64::from(thread);
         let place = |item: usize| own + item as u64 * u64::from(BUCKET_BLOCK);
         let mut edge = [0; ITEMS];
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             if exists(item) {
                 edge[item] = edges.get(place(item));
             }
-            item += 1;
         }
         thread::sync_threads();
         // The ranks of both ends, each below 2^15.
         let mut ranks = [0u32; ITEMS];
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let (u, v) = (edge[item] as u32, (edge[item] >> 32) as u32);
             if exists(item) {
                 seen.look(edges, place(item), edge[item]);
             }
             let mut both = 0;
-            let mut end = 0;
-            while end < 2 {
+            for end in 0..2 {
                 let (vertex, other) = if end == 0 { (u, v) } else { (v, u) };
                 let at = vertex.wrapping_sub(self.from);
                 let is_end = exists(item) & (u != v) & (at < window);
@@ -168,27 +164,21 @@ impl Buckets {
                 let bucket = pin_32(at >> self.bits);
                 let rank = split.rank(bucket, is_written);
                 both |= (if is_written { rank } else { NO_RANK }) << (16 * end);
-                end += 1;
             }
             ranks[item] = pin_32(both);
-            item += 1;
         }
         let all = split.close(buckets);
         split.take(buckets, all, |bucket, ends| self.next.atomic_add(u64::from(bucket), ends));
         // The buckets are taken from the edges again: fewer registers.
         let bits = pin_32(self.bits);
-        let mut item = 0;
-        while item < ITEMS {
-            let mut end = 0;
-            while end < 2 {
+        for item in 0..ITEMS {
+            for end in 0..2 {
                 let rank = ranks[item] >> (16 * end) & 0xffff;
                 let at = ((edge[item] >> (32 * end)) as u32).wrapping_sub(self.from);
                 if rank != NO_RANK {
                     ordered.set(split.slot(at >> bits, rank), at);
                 }
-                end += 1;
             }
-            item += 1;
         }
         thread::sync_threads();
         let mut i = thread;
@@ -258,33 +248,27 @@ kernel!(
         while i < whole {
             let exists = |item: usize| i + (item as u32) * COUNT_BLOCK < whole;
             let mut word = [0; WORDS];
-            let mut item = 0;
-            while item < WORDS {
+            for item in 0..WORDS {
                 if exists(item) {
                     let of_thread = i + item as u32 * COUNT_BLOCK;
                     word[item] = quads.get(first / 4 + u64::from(of_thread));
                 }
-                item += 1;
             }
-            let mut item = 0;
-            while item < WORDS {
+            for item in 0..WORDS {
                 if exists(item) {
                     let end = |number: u32| (word[item] >> (16 * number)) as u32 & 0xffff;
                     // Sorted edges have one vertex after another.
                     let mut equal = 1;
-                    let mut number = 1;
-                    while number < 4 {
+                    for number in 1..4 {
                         if end(number) == end(number - 1) {
                             equal += 1;
                         } else {
                             counters.atomic_add(end(number - 1), equal);
                             equal = 1;
                         }
-                        number += 1;
                     }
                     counters.atomic_add(end(3), equal);
                 }
-                item += 1;
             }
             i += WORDS as u32 * COUNT_BLOCK;
         }

@@ -58,15 +58,13 @@ impl Hubs {
         while sampled < SAMPLE {
             // Below 2⁴² for m < 2³².
             let edge = edges.get(first + u64::from(sampled) * own / u64::from(SAMPLE));
-            let mut end = 0;
-            while end < 2 {
+            for end in 0..2 {
                 let vertex = (edge >> (32 * end)) as u32;
                 let slot = slot_of(vertex);
                 let before = vertices.atomic_compare_exchange(slot, NONE, vertex);
                 if before == NONE || before == vertex {
                     counts.atomic_add(slot, 1);
                 }
-                end += 1;
             }
             sampled += threads;
         }

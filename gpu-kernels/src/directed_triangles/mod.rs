@@ -101,10 +101,8 @@ kernel!(
                 while merge.next(heads) {
                     let [ub, ab] = merge.bits(bits);
                     add_third(thirds, wide, merge.of_tail - 1, own, ab);
-                    let mut number = 0;
-                    while number < 4 {
+                    for number in 0..4 {
                         found[number] += has(ub, ab, number as u32);
-                        number += 1;
                     }
                 }
             } else {
@@ -123,12 +121,10 @@ kernel!(
                         edges.start.saturating_sub(first),
                         (edges.start + edges.len).saturating_sub(first),
                     );
-                    let mut number = 0;
-                    while number < 4 {
+                    for number in 0..4 {
                         let there = has(ub, ab, number as u32) != 0;
                         let those = warp::warp_vote_ballot(warp::ALL, there);
                         found[number] += (those & mine).count_ones();
-                        number += 1;
                     }
                     first += warp::SIZE;
                 }
@@ -153,8 +149,7 @@ kernel!(
             // The edges of a long row have one tail: its numbers are added up first.
             let first_tail = warp::warp_shuffle_idx(warp::ALL, tail, 0);
             let one_tail = warp::warp_vote_all(warp::ALL, !is_edge | (tail == first_tail));
-            let mut kind = 0;
-            while kind < KINDS as usize {
+            for kind in 0..KINDS as usize {
                 let mut at_tail = of_tail[kind];
                 if one_tail {
                     let all = warp::warp_reduce_add_32(warp::ALL, at_tail);
@@ -169,7 +164,6 @@ kernel!(
                         u64::from(of_head[kind]),
                     );
                 }
-                kind += 1;
             }
             i += stride;
         }
@@ -209,12 +203,10 @@ kernel!(
                     up * (down_up + up_up),
                 ];
                 let first = KINDS * u64::from(heads.get(i));
-                let mut kind = 0;
-                while kind < KINDS as usize {
+                for kind in 0..KINDS as usize {
                     if of_third[kind] > 0 {
                         kinds.atomic_add(first + kind as u64, of_third[kind]);
                     }
-                    kind += 1;
                 }
             }
         }
@@ -307,10 +299,8 @@ impl Column {
 
     #[inline(always)]
     fn clear(self) {
-        let mut code = 0;
-        while code < CODES {
+        for code in 0..CODES {
             self.counts.set(self.at(code), 0);
-            code += 1;
         }
     }
 
@@ -323,10 +313,8 @@ impl Column {
     /// The whole warp calls it.
     #[inline(always)]
     fn add_to(self, codes: InOut<u64>) {
-        let mut code = 0;
-        while code < CODES {
+        for code in 0..CODES {
             block_add_to(codes, u64::from(code), u64::from(self.counts.get(self.at(code))));
-            code += 1;
         }
     }
 }

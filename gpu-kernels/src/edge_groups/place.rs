@@ -73,8 +73,7 @@ kernel!(
         let head = |item: usize| of_warp + item as u32 * warp::SIZE + lane;
         let mut edges = [0; OF_LANE];
         let mut heads_of_warp = 0;
-        let mut item = 0;
-        while item < OF_LANE {
+        for item in 0..OF_LANE {
             if head(item) < heads {
                 let row = rows.get(u64::from(head(item)));
                 let row_len = (row >> 32) as u32 - row as u32;
@@ -83,10 +82,8 @@ kernel!(
                     edges[item] = count;
                 }
             }
-            item += 1;
         }
-        let mut item = 0;
-        while item < OF_LANE {
+        for item in 0..OF_LANE {
             let with_group = warp::warp_vote_ballot(warp::ALL, edges[item] > 0);
             if with_group != 0 {
                 heads_of_warp = head(item) - lane + warp::SIZE - with_group.leading_zeros();
@@ -94,16 +91,13 @@ kernel!(
             if head(item) < heads && lane == 0 {
                 grouping.set(u64::from(head(item) / warp::SIZE), with_group);
             }
-            item += 1;
         }
         // `max` tells the compiler what `requires` says: a division by zero would be a trap.
         let chunk = chunk.max(1);
         let (mut own_edges, mut cuts) = (0, 0);
-        let mut item = 0;
-        while item < OF_LANE {
+        for item in 0..OF_LANE {
             own_edges += edges[item];
             cuts += edges[item].div_ceil(chunk);
-            item += 1;
         }
         if lane == 0 && heads_of_warp > 0 {
             sizes.atomic_max(HEADS, heads_of_warp);
@@ -123,23 +117,19 @@ kernel!(
                 as u32;
         start += base;
         let mut next = items_before + if block_edges > 0 { first_item.get(0) } else { 0 };
-        let mut item = 0;
-        while item < OF_LANE {
+        for item in 0..OF_LANE {
             let up_to_lane = warp::warp_scan_add_32(edges[item]);
             if edges[item] > 0 {
                 let own = start + up_to_lane - edges[item];
                 cursors.set(cursor_at(head(item)), own);
                 let group_cuts = edges[item].div_ceil(chunk);
-                let mut cut = 0;
-                while cut < group_cuts {
+                for cut in 0..group_cuts {
                     let first = own + cut * chunk;
                     items.set(u64::from(next), u64::from(head(item)) << 32 | u64::from(first));
                     next += 1;
-                    cut += 1;
                 }
             }
             start += warp::warp_shuffle_idx(warp::ALL, up_to_lane, warp::SIZE - 1);
-            item += 1;
         }
     }
 );

@@ -163,26 +163,21 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
     let mut high = [0; ITEMS];
     // Tails; then prefixes; then the number of the bin above the rank among its edges, below 2^28, or where else the edge goes.
     let mut ways = [0; ITEMS];
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if exists(item) {
             high[item] = edges.heads.get(place(thread, item));
             ways[item] = edges.tails.get(place(thread, item));
         }
-        item += 1;
     }
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if exists(item) {
             let row = edges.rows.get(u64::from(ways[item]));
             ways[item] = pin_32((place(thread, item) as u32).wrapping_sub(row as u32));
         }
-        item += 1;
     }
     thread::sync_threads();
     let mut in_list = 0;
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         let mut bin = NO_BIN;
         let mut way = NOWHERE;
         if exists(item) {
@@ -193,7 +188,6 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
         let rank = split.rank(bin, is_split);
         in_list += if way == TO_LIST { 1 } else { 0 };
         ways[item] = pin_32(if is_split { bin << 16 | rank } else { way });
-        item += 1;
     }
     let all = split.close(to.bins.count);
     let Scanned { mut before, all: all_listed } = block_scan_exclusive(split.sums, in_list);
@@ -203,15 +197,13 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
     split.take(to.bins.count, all, |bin, edges| to.bins.take(bin, edges));
     // The places are worked out again: fewer registers.
     let again = pin_32(thread);
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if ways[item] < TO_GROUP {
             let bin = ways[item] >> 16;
             let slot = split.slot(bin, ways[item] & 0xffff);
             words.set(slot, u64::from(high[item]) << 32 | place(again, item));
             bin_of_slot.set(slot, bin as u16);
         }
-        item += 1;
     }
     thread::sync_threads();
     let mut slot = thread;
@@ -221,8 +213,7 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
         slot += SPLIT_BLOCK;
     }
     let again = pin_32(thread);
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if ways[item] == TO_LIST {
             let at = u64::from(list.get(0)) + u64::from(before);
             to.listed.set(at, place(again, item) as u32);
@@ -230,7 +221,6 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
         } else if ways[item] == TO_GROUP {
             edges.group(to, place(again, item));
         }
-        item += 1;
     }
 }
 
@@ -275,18 +265,14 @@ kernel!(
         let own = (thread * of_thread).min(count);
         let end = (own + of_thread).min(count);
         let mut in_thread = 0;
-        let mut bin = own;
-        while bin < end {
+        for bin in own..end {
             in_thread += bins.edges(bin).div_ceil(SPLIT_TILE);
-            bin += 1;
         }
         let Scanned { mut before, all: pieces } =
             block_scan_exclusive(PIECE.split.here().sums, in_thread);
-        let mut bin = own;
-        while bin < end {
+        for bin in own..end {
             first_pieces.set(bin, before);
             before += bins.edges(bin).div_ceil(SPLIT_TILE);
-            bin += 1;
         }
         thread::sync_threads();
         let mut piece = thread::block_idx_x();
@@ -324,32 +310,26 @@ fn place_piece<const FULL: bool>(
     split.clear(heads);
     let exists = |item: usize| FULL || thread + item as u32 * SPLIT_BLOCK < live;
     let mut word = [0; ITEMS];
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if exists(item) {
             word[item] = from.get(start + u64::from(thread + item as u32 * SPLIT_BLOCK));
         }
-        item += 1;
     }
     thread::sync_threads();
     // Two to a register: a tile has fewer than 2^16 edges.
     let mut ranks = [0u32; ITEMS.div_ceil(2)];
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         let digit = if exists(item) { digit_of(word[item]) } else { NO_BIN };
         let rank = split.rank(digit, exists(item)) & 0xffff;
         ranks[item / 2] = pin_32(ranks[item / 2] | rank << (item % 2 * 16));
-        item += 1;
     }
     let all = split.close(heads);
     split.take(heads, all, |digit, edges| cursors.atomic_add(cursor_at(first_head + digit), edges));
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if exists(item) {
             let rank = ranks[item / 2] >> (item % 2 * 16) & 0xffff;
             words.set(split.slot(digit_of(word[item]), rank), word[item]);
         }
-        item += 1;
     }
     thread::sync_threads();
     let mut slot = thread;

@@ -196,13 +196,11 @@ impl Sums {
                 self.thirds.atomic_add(u64::from(base / 4 + 1), high);
             }
         } else {
-            let mut pair = 0;
-            while pair < 4 {
+            for pair in 0..4 {
                 let two = u64::from(hits >> (pair * 2) & 3);
                 if two != 0 {
                     self.support.atomic_add(u64::from(base / 2 + pair), two & 1 | two >> 1 << 32);
                 }
-                pair += 1;
             }
         }
     }
@@ -276,8 +274,7 @@ fn stream<const EXACT: bool>(
         let inside: u32 = 0xff << before & 0xff >> past;
         let mut hits = 0u32;
         let mut filtered = 0u32;
-        let mut k = 0;
-        while k < 8 {
+        for k in 0..8 {
             let code = (codes[k / 4] >> (k % 4 * 16)) as u32 & 0xffff;
             let word = table.bits.get(code / 32);
             let bit = 1u32 << (code % 32);
@@ -290,7 +287,6 @@ fn stream<const EXACT: bool>(
                     filtered |= 1 << k;
                 }
             }
-            k += 1;
         }
         while !EXACT && filtered != 0 {
             let k = filtered.trailing_zeros();

@@ -50,20 +50,16 @@ kernel!(
             let mut at = start + lane;
             while at < end {
                 let mut head = [0; ITEMS];
-                let mut item = 0;
-                while item < ITEMS {
+                for item in 0..ITEMS {
                     let place = at + item as u32 * warp::SIZE;
                     if place < end {
                         head[item] = heads.get(u64::from(place));
                     }
-                    item += 1;
                 }
-                let mut item = 0;
-                while item < ITEMS {
+                for item in 0..ITEMS {
                     if at + (item as u32) * warp::SIZE < end {
                         row_bits.atomic_or(head[item] / 32, 1 << (head[item] % 32));
                     }
-                    item += 1;
                 }
                 at += ITEMS as u32 * warp::SIZE;
             }

@@ -109,27 +109,21 @@ fn count_tiles(
             while read < end {
                 let row = |tile: u32, row: u32| u64::from(tile * TILE + row) * row_reads + read;
                 let mut rows = [[[0u32; 4]; 2]; DOWN];
-                let mut down = 0;
-                while down < DOWN {
+                for down in 0..DOWN {
                     let first = down as u32 * ROWS + group;
                     rows[down] = [
                         words(matrix.get(row(down_tile, first))),
                         words(matrix.get(row(down_tile, first + 8))),
                     ];
-                    down += 1;
                 }
                 let mut columns = [[0u32; 4]; ACROSS];
-                let mut across = 0;
-                while across < ACROSS {
+                for across in 0..ACROSS {
                     let column = across as u32 * COLUMNS + group;
                     columns[across] = words(matrix.get(row(across_tile, column)));
-                    across += 1;
                 }
-                let mut down = 0;
-                while down < DOWN {
+                for down in 0..DOWN {
                     let [upper, lower] = rows[down];
-                    let mut across = 0;
-                    while across < ACROSS {
+                    for across in 0..ACROSS {
                         let column = columns[across];
                         let sum = sums[down][across];
                         let sum = mma_common_bits(
@@ -142,9 +136,7 @@ fn count_tiles(
                             [column[2], column[3]],
                             sum,
                         );
-                        across += 1;
                     }
-                    down += 1;
                 }
                 read += 4;
             }
@@ -165,22 +157,18 @@ fn words(read: U64x2) -> [u32; 4] {
 #[inline(always)]
 fn with_edges(sums: Sums, edges: u32, group: u32, in_group: u32) -> u32 {
     let mut count = 0;
-    let mut down = 0;
-    while down < DOWN {
+    for down in 0..DOWN {
         let row = down as u32 * ROWS + group;
         let upper = warp::warp_shuffle_idx(warp::ALL, edges, row);
         let lower = warp::warp_shuffle_idx(warp::ALL, edges, row + 8);
-        let mut across = 0;
-        while across < ACROSS {
+        for across in 0..ACROSS {
             let column = across as u32 * COLUMNS + 2 * in_group;
             let sum = sums[down][across];
             count += sum[0] * (upper >> column & 1);
             count += sum[1] * (upper >> (column + 1) & 1);
             count += sum[2] * (lower >> column & 1);
             count += sum[3] * (lower >> (column + 1) & 1);
-            across += 1;
         }
-        down += 1;
     }
     count
 }

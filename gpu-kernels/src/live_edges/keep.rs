@@ -40,28 +40,23 @@ kernel!(
         let mut left = [0; ITEMS];
         let mut lanes = [0u32; ITEMS];
         let mut in_warp = 0;
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let i = tile.item(item);
             if i < m {
                 left[item] = support.get(i);
             }
-            item += 1;
         }
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let i = tile.item(item);
             lanes[item] = warp::warp_vote_ballot(warp::ALL, i < m && left[item] >= level);
             in_warp += lanes[item].count_ones();
-            item += 1;
         }
         let found = tile.keep(in_warp, words);
         if thread::thread_idx_x() == 0 && (tile.number + 1) * u64::from(KEEP_TILE) >= m {
             kept.set(0, u64::from(found.end));
         }
         let mut place = found.place;
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let i = tile.item(item);
             if lanes[item] >> lane & 1 == 1 {
                 let at = u64::from(place + (lanes[item] & warp::lane_mask_lt()).count_ones());
@@ -71,7 +66,6 @@ kernel!(
                 kept_places.set(at, if whole != 0 { i as u32 } else { places.get(i) });
             }
             place += lanes[item].count_ones();
-            item += 1;
         }
     }
 );

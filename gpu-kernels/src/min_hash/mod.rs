@@ -177,10 +177,8 @@ kernel!(
         floor: u32,
     ) {
         let mut vertices = 0;
-        let mut part = 0;
-        while part < PARTS {
+        for part in 0..PARTS {
             vertices += figures.get(part * FIGURES + VERTICES);
-            part += 1;
         }
         let degree = first_degree(entries, vertices);
         let lane = u64::from(warp::lane_id());

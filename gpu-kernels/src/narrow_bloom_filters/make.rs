@@ -26,8 +26,7 @@ kernel!(
         let mut first_row = thread::index_1d() << rows_log2;
         while first_row < n {
             let (mut low, mut high) = (0u64, 0u64);
-            let mut k = 0;
-            while k < 1 << rows_log2 {
+            for k in 0..1 << rows_log2 {
                 let r = first_row + u64::from(k);
                 let row = if r < n { rows.get(r) } else { 0 };
                 let (mut place, end) = (row as u32, (row >> 32) as u32);
@@ -37,7 +36,6 @@ kernel!(
                     high |= 1 << (other + (k << bits_log2));
                     place += 1;
                 }
-                k += 1;
             }
             if bits_log2 > 6 {
                 filters.set(4 * first_row, low as u32);

@@ -13,11 +13,9 @@ pub fn passing_before(own: u32, bits: u32, passes: impl Fn(u32) -> u32) -> u32 {
     // do not count.
     let mut distance = most.next_multiple_of(ROUND);
     while distance > 0 {
-        let mut k = 0;
-        while k < ROUND {
+        for k in 0..ROUND {
             let other = warp::warp_shuffle_up(warp::ALL, bits, distance - k);
             found = found << 1 | passes(other);
-            k += 1;
         }
         distance -= ROUND;
     }

@@ -34,31 +34,24 @@ kernel!(
         let mut first = thread::index_1d() / u64::from(warp::SIZE) * u64::from(TILE);
         while first < m {
             let mut key = [0; ITEMS];
-            let mut item = 0;
-            while item < ITEMS {
+            for item in 0..ITEMS {
                 let i = first + item as u64 * u64::from(warp::SIZE) + u64::from(lane);
                 key[item] = if i < m { keys.get(i) } else { self_loop_key(rank_bits) };
-                item += 1;
             }
             // One addition a part and tile: lane q makes that of part q.
             let mut count = 0u32;
-            let mut item = 0;
-            while item < ITEMS {
+            for item in 0..ITEMS {
                 let part = part_of(key[item], first_rank, rank_bits, parts);
-                let mut q = 0;
-                while q < parts {
+                for q in 0..parts {
                     let lanes = warp::warp_vote_ballot(warp::ALL, part == q);
                     count += if lane == q { lanes.count_ones() } else { 0 };
-                    q += 1;
                 }
-                item += 1;
             }
             let mut next = 0;
             if lane < parts && count > 0 {
                 next = cursors.atomic_add(u64::from(lane), u64::from(count));
             }
-            let mut item = 0;
-            while item < ITEMS {
+            for item in 0..ITEMS {
                 let part = part_of(key[item], first_rank, rank_bits, parts);
                 let (mut q, mut before, mut added) = (0, 0, 0);
                 while q < parts {
@@ -79,7 +72,6 @@ kernel!(
                     let place = (u64::from(high) << 32 | u64::from(low)) + u64::from(before);
                     parted.set(place, key[item]);
                 }
-                item += 1;
             }
             first += warps * u64::from(TILE);
         }

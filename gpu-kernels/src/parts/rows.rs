@@ -65,32 +65,26 @@ kernel!(
         let warp_ranks = u64::from(thread / warp::SIZE) * WARP * ITEMS as u64;
         let from = tile * u64::from(SCAN_TILE) + warp_ranks + u64::from(lane);
         let mut length = [0u32; ITEMS];
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let k = from + item as u64 * WARP;
             length[item] = if k < n { lengths.get(k) } else { 0 };
-            item += 1;
         }
         let mut before = [0u64; ITEMS];
         let mut in_warp = 0u64;
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let Scanned { before: before_lane, all: in_all } =
                 warp_scan_exclusive_64(u64::from(length[item]));
             before[item] = in_warp + before_lane;
             in_warp += in_all;
-            item += 1;
         }
         let own = if lane == warp::SIZE - 1 { in_warp } else { 0 };
         let Scanned { before: before_warp, all: in_tile } = block_scan_exclusive_64(totals, own);
         let base = block_lookback(words, WideSums, tile, in_tile, base_slot) + before_warp;
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let k = from + item as u64 * WARP;
             if k <= n {
                 starts.set(k, base + before[item]);
             }
-            item += 1;
         }
     }
 );

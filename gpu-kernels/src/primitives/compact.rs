@@ -71,14 +71,12 @@ impl CompactTile {
         thread::sync_threads();
         let mut before_warp = 0;
         let mut in_tile = 0;
-        let mut w = 0;
-        while w < WARPS {
+        for w in 0..WARPS {
             let count = kept_in_warp.get(w);
             if w < warp_index {
                 before_warp += count;
             }
             in_tile += count;
-            w += 1;
         }
         let of_pass = LookbackState::of_pass(0);
         let base = block_lookback(words, of_pass, self.number, in_tile, base_slot);

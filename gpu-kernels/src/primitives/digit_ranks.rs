@@ -28,12 +28,10 @@ pub fn rank_in_warp(
 #[inline(always)]
 pub fn starts_of_warps(counts: Shared<u32>, warps: u32, digits: u32, digit: u32) -> u32 {
     let mut in_tile = 0;
-    let mut w = 0;
-    while w < warps {
+    for w in 0..warps {
         let count = counts.get(w * digits + digit);
         counts.set(w * digits + digit, in_tile);
         in_tile += count;
-        w += 1;
     }
     in_tile
 }

@@ -20,13 +20,11 @@ pub fn block_add_to(total: InOut<u64>, index: u64, value: u64) {
 pub fn warp_add_all_to(totals: InOut<u64>, index: u64, count: u32, value: impl Fn(u32) -> u32) {
     let lane = warp::lane_id();
     let mut own = 0;
-    let mut k = 0;
-    while k < count {
+    for k in 0..count {
         let sum = warp::warp_reduce_add_32(warp::ALL, value(k));
         if lane == k {
             own = sum;
         }
-        k += 1;
     }
     if own != 0 {
         totals.atomic_add(index + u64::from(lane), u64::from(own));

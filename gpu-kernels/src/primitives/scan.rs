@@ -24,15 +24,13 @@ pub fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> Scanned<u32
     thread::sync_threads();
     let mut before = 0;
     let mut all = 0;
-    let mut w = 0;
     // At most 32 broadcast reads: cheaper than a second round of shuffles and a third barrier.
-    while w < warps {
+    for w in 0..warps {
         let total = warp_totals.get(w);
         if w < warp_index {
             before += total;
         }
         all += total;
-        w += 1;
     }
     thread::sync_threads();
     Scanned { before: before + inclusive - value, all }
@@ -81,10 +79,8 @@ pub fn block_scan_max_exclusive(warp_maxima: Shared<u32>, value: u32) -> u32 {
     let below = warp::warp_shuffle_up(warp::ALL, inclusive, 1);
     let mut largest = if warp::lane_id() == 0 { 0 } else { below };
     thread::sync_threads();
-    let mut w = 0;
-    while w < warp_index {
+    for w in 0..warp_index {
         largest = largest.max(warp_maxima.get(w));
-        w += 1;
     }
     thread::sync_threads();
     largest
@@ -102,14 +98,12 @@ pub fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> Scanned<
     thread::sync_threads();
     let mut before = 0u64;
     let mut all = 0u64;
-    let mut w = 0;
-    while w < warps {
+    for w in 0..warps {
         let total = warp_totals.get(w);
         if w < warp_index {
             before = before.wrapping_add(total);
         }
         all = all.wrapping_add(total);
-        w += 1;
     }
     thread::sync_threads();
     Scanned { before: before.wrapping_add(inclusive).wrapping_sub(value), all }

@@ -81,18 +81,14 @@ impl TileSplit {
         let own = (thread::thread_idx_x() * of_thread).min(digits);
         let end = (own + of_thread).min(digits);
         let mut in_thread = 0;
-        let mut digit = own;
-        while digit < end {
+        for digit in own..end {
             in_thread += self.counts.get(digit);
-            digit += 1;
         }
         let Scanned { before: mut first, all } = block_scan_exclusive(self.sums, in_thread);
-        let mut digit = own;
-        while digit < end {
+        for digit in own..end {
             let count = self.counts.get(digit);
             self.counts.set(digit, first);
             first += count;
-            digit += 1;
         }
         thread::sync_threads();
         all

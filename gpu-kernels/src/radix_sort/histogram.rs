@@ -12,11 +12,9 @@ pub const HISTOGRAM_BLOCK: u32 = 512;
 #[inline(always)]
 pub fn histogram_add(counts: Shared<u32>, key: u64, passes: u32, digit_bits: u32) {
     let mut rest = key;
-    let mut pass = 0;
-    while pass < passes {
+    for pass in 0..passes {
         counts.atomic_add((pass << digit_bits) + (rest as u32 & (digits(digit_bits) - 1)), 1);
         rest >>= digit_bits;
-        pass += 1;
     }
 }
 

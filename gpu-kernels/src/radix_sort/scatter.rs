@@ -128,24 +128,20 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
     // What the last tile lacks is as the largest key: no digit is larger, and equal ones keep their order, so that it comes behind
     // all keys, where nothing is written.
     let mut key = [u64::MAX; ITEMS];
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         let at = first_key + i as u64 * u64::from(warp::SIZE);
         if FULL || at < n {
             key[i] = keys.get(at);
         }
-        i += 1;
     }
 
     let own_counts = thread / warp::SIZE * digits;
     // Two to a register: a rank in a warp's stretch is below 512.
     let mut ranks = [0u32; ITEMS / 2];
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         let digit = digit_of::<BITS>(key[i], shift);
         let rank = rank_in_warp(counts, own_counts, digit, digits, true);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
-        i += 1;
     }
     thread::sync_threads();
 
@@ -153,60 +149,50 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
     // words of `targets`: there are too few registers.
     let (starts, targets) = (Layouts::<BITS>::STARTS.1.here(), Layouts::<BITS>::TARGETS.1.here());
     let mut all = 0;
-    let mut d = 0;
-    while d < of_thread {
+    for d in 0..of_thread {
         let digit = thread * of_thread + d;
         let lacks = if digit == digit_of::<BITS>(u64::MAX, shift) { TILE - live } else { 0 };
         let in_tile = starts_of_warps(counts, WARPS, digits, digit) - lacks;
         own.publish_first(digit, in_tile);
         targets.set(digit, in_tile);
         all += in_tile;
-        d += 1;
     }
     let Scanned { before: mut start, .. } =
         block_scan_exclusive(Layouts::<BITS>::SUMS.1.here(), all);
-    let mut d = 0;
-    while d < of_thread {
+    for d in 0..of_thread {
         let digit = thread * of_thread + d;
         starts.set(digit, start);
         start += targets.get(digit);
-        d += 1;
     }
     thread::sync_threads();
 
     // The digits are taken from the keys again: sixteen registers less.
     let shift = pin_32(shift);
     let ordered = Layouts::<BITS>::KEYS.1.here();
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         let digit = digit_of::<BITS>(key[i], shift);
         let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
         ordered.set(starts.get(digit) + counts.get(own_counts + digit) + rank, key[i]);
-        i += 1;
     }
 
     // The tile's number waits in shared memory as well.
     let own = Tile { tile: u64::from(Layouts::<BITS>::TICKET.1.here().get(0)), ..own };
-    let mut d = 0;
-    while d < of_thread {
+    for d in 0..of_thread {
         let digit = thread * of_thread + d;
         let before = own.digits_before(digit, targets.get(digit));
         // Where the tile's first key would go if it had this digit; wraps, and wraps back below.
         let target = offsets.get(u64::from(digit)).wrapping_add(before);
         targets.set(digit, target.wrapping_sub(starts.get(digit)));
-        d += 1;
     }
     thread::sync_threads();
 
-    let mut i = 0;
-    while i < ITEMS {
+    for i in 0..ITEMS {
         let at = thread + i as u32 * SCATTER_BLOCK;
         if FULL || at < live {
             let key = ordered.get(at);
             let target = targets.get(digit_of::<BITS>(key, shift)).wrapping_add(at);
             sorted.set(u64::from(target), key);
         }
-        i += 1;
     }
 }
 

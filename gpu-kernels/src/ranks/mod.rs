@@ -69,20 +69,16 @@ kernel!(
         while first < n {
             // All are on their way before the first is waited for. No vertex has this many bits.
             let mut vertex = [u64::MAX; ITEMS];
-            let mut item = 0;
-            while item < ITEMS {
+            for item in 0..ITEMS {
                 let r = first + item as u64 * stride;
                 if r < n {
                     vertex[item] = keys.get(r) & 0xffff_ffff;
                 }
-                item += 1;
             }
-            let mut item = 0;
-            while item < ITEMS {
+            for item in 0..ITEMS {
                 if vertex[item].wrapping_sub(from) < below - from {
                     rank.set(vertex[item], (first + item as u64 * stride) as u32);
                 }
-                item += 1;
             }
             first += ITEMS as u64 * stride;
         }

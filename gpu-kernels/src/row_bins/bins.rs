@@ -106,12 +106,10 @@ kernel!(
         let end = (start + own).min(groups);
         let mut sum = 0;
         let mut largest = 0;
-        let mut group = start;
-        while group < end {
+        for group in start..end {
             let count = in_block.get(place_of(group));
             sum += count;
             largest = largest.max(count);
-            group += 1;
         }
         let of_warp = warp::warp_reduce_max_32(warp::ALL, largest);
         if warp::lane_id() == 0 {
@@ -120,10 +118,8 @@ kernel!(
         // Its barriers are the maxima's, too.
         let Scanned { before, all } = block_scan_exclusive(sums, sum);
         let mut largest = 0;
-        let mut w = 0;
-        while w < WARPS {
+        for w in 0..WARPS {
             largest = largest.max(largests.get(w));
-            w += 1;
         }
         let filling = Filling::of(largest, capacity, window);
         let mut keys = before;
@@ -135,8 +131,7 @@ kernel!(
         }
         // Each has read the last of the thread before: what the groups have makes room for their bins.
         thread::sync_threads();
-        let mut group = start;
-        while group < end {
+        for group in start..end {
             let count = in_block.get(place_of(group));
             let bin = filling.bin_of(keys, group);
             while bins <= bin {
@@ -150,7 +145,6 @@ kernel!(
             }
             in_block.set(place_of(group), bin.min(MOST_BINS - 1));
             keys += count;
-            group += 1;
         }
         thread::sync_threads();
         let mut group = thread;

@@ -51,23 +51,19 @@ kernel!(
             let mut at = thread;
             while at < kept {
                 let mut edges = [[0; 2]; READS];
-                let mut i = 0;
-                while i < READS {
+                for i in 0..READS {
                     let place = at + i as u32 * GAPS_BLOCK;
                     if place < kept {
                         let place = u64::from(first + place);
                         edges[i] = [all_tails.get(place), all_heads.get(place)];
                     }
-                    i += 1;
                 }
-                let mut i = 0;
-                while i < READS {
+                for i in 0..READS {
                     let place = at + i as u32 * GAPS_BLOCK;
                     if place < kept {
                         tails.set(u64::from(start + place), edges[i][0]);
                         heads.set(u64::from(start + place), edges[i][1]);
                     }
-                    i += 1;
                 }
                 at += READS as u32 * GAPS_BLOCK;
             }

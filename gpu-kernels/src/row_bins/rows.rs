@@ -478,28 +478,22 @@ fn each_value<T: Value>(
     let mut at = start + thread::thread_idx_x();
     while at < end {
         let mut values = [T::MAX; READS];
-        let mut i = 0;
-        while i < READS {
+        for i in 0..READS {
             let place = at + i as u32 * ROWS_BLOCK;
             if place < end {
                 values[i] = value_of(keys.get(u64::from(place)));
             }
-            i += 1;
         }
         let mut places = [0; READS];
-        let mut i = 0;
-        while i < READS {
+        for i in 0..READS {
             if at + (i as u32) * ROWS_BLOCK < end {
                 places[i] = place_of(values[i]);
             }
-            i += 1;
         }
-        let mut i = 0;
-        while i < READS {
+        for i in 0..READS {
             if at + (i as u32) * ROWS_BLOCK < end {
                 take(places[i], values[i]);
             }
-            i += 1;
         }
         at += READS as u32 * ROWS_BLOCK;
     }
@@ -548,20 +542,16 @@ fn start_of_slot(ends: Shared<u32>, slot: u32) -> u32 {
 fn starts_of_slots(ends: Shared<u32>, sums: Shared<u32>) {
     let own = thread::thread_idx_x() * OWN_WORDS;
     let mut sum = 0;
-    let mut word = 0;
-    while word < OWN_WORDS {
+    for word in 0..OWN_WORDS {
         let counts = ends.get(own + word);
         sum += (counts & 0xffff) + (counts >> 16);
-        word += 1;
     }
     let Scanned { before: mut start, .. } = large_block_scan_exclusive(sums, sum);
-    let mut word = 0;
-    while word < OWN_WORDS {
+    for word in 0..OWN_WORDS {
         let counts = ends.get(own + word);
         let second = start + (counts & 0xffff);
         ends.set(own + word, start | second << 16);
         start = second + (counts >> 16);
-        word += 1;
     }
     thread::sync_threads();
 }

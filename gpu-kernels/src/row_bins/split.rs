@@ -92,19 +92,16 @@ fn split_tile<const FULL: bool>(
     let exists = |item: usize| FULL || thread + item as u32 * SPLIT_BLOCK < live;
     let first = tile_start + u64::from(thread);
     let mut key = [0; ITEMS];
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if exists(item) {
             key[item] = keys.get(first + item as u64 * u64::from(SPLIT_BLOCK));
         }
-        item += 1;
     }
     thread::sync_threads();
     let self_loop = self_loop_key(rank_bits);
     // Two to a register: a tile has fewer than 2^16 keys.
     let mut ranks = [0u32; ITEMS.div_ceil(2)];
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         let mut bin = loops;
         if exists(item) && key[item] != self_loop {
             let group = (key[item] >> rank_bits) >> shift;
@@ -113,29 +110,24 @@ fn split_tile<const FULL: bool>(
         key[item] |= u64::from(bin) << BIN_AT;
         let rank = tile.rank(bin, exists(item)) & 0xffff;
         ranks[item / 2] = pin_32(ranks[item / 2] | rank << (item % 2 * 16));
-        item += 1;
     }
     let live = tile.close(all_bins);
     tile.take(all_bins, live, |bin, keys| next.atomic_add(u64::from(bin), keys));
     // The bins are taken from the keys again: sixteen registers less.
     let bin_at = pin_32(BIN_AT);
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if exists(item) {
             let rank = ranks[item / 2] >> (item % 2 * 16) & 0xffff;
             ordered.set(tile.slot((key[item] >> bin_at) as u32, rank), key[item]);
         }
-        item += 1;
     }
     thread::sync_threads();
-    let mut item = 0;
-    while item < ITEMS {
+    for item in 0..ITEMS {
         if exists(item) {
             let at = thread + item as u32 * SPLIT_BLOCK;
             let key = ordered.get(at);
             let target = tile.target((key >> BIN_AT) as u32, at);
             split.set(u64::from(target), key & u64::MAX >> BIN_BITS);
         }
-        item += 1;
     }
 }

@@ -69,14 +69,12 @@ kernel!(
         if warp::lane_id() == 0 && own > 0 && first > 0 {
             before = [tails, heads].map(|ends| ends.get(u64::from(first - 1)));
         }
-        let mut k = 0;
-        while k < ITEMS as usize {
+        for k in 0..ITEMS as usize {
             let row = tail[k] != before[0] || first + k as u32 == 0;
             let segment = row || head[k] / WIDTH != before[1] / WIDTH;
             begins_row |= u32::from(row) << k;
             begins_segment |= u32::from(segment) << k;
             before = [tail[k], head[k]];
-            k += 1;
         }
         let all = (1 << own) - 1;
         begins_row &= all;
@@ -100,8 +98,7 @@ kernel!(
         // Segments of the block up to the one at hand: with none, it belongs to the block before.
         let mut number = thread * ITEMS - joined_in_tile;
         let mut bits = 0u32;
-        let mut k = 0;
-        while k < ITEMS as usize {
+        for k in 0..ITEMS as usize {
             if k < own as usize {
                 let place = first + k as u32;
                 if begins_row >> k & 1 != 0 {
@@ -128,7 +125,6 @@ kernel!(
                     }
                 }
             }
-            k += 1;
         }
         add_bits(words, number, bits);
         // The last segment may have entries behind the block's.
@@ -158,22 +154,18 @@ kernel!(
 fn ends_of(ends: In<u32>, quads: In<U64x2>, first: u32, own: u32) -> [u32; ITEMS as usize] {
     let mut eight = [0; ITEMS as usize];
     if own == ITEMS {
-        let mut k = 0;
-        while k < ITEMS as usize / 4 {
+        for k in 0..ITEMS as usize / 4 {
             let [low, high] = quads.get(u64::from(first) / 4 + k as u64).0;
             eight[4 * k] = low as u32;
             eight[4 * k + 1] = (low >> 32) as u32;
             eight[4 * k + 2] = high as u32;
             eight[4 * k + 3] = (high >> 32) as u32;
-            k += 1;
         }
     } else {
-        let mut k = 0;
-        while k < ITEMS as usize {
+        for k in 0..ITEMS as usize {
             if k < own as usize {
                 eight[k] = ends.get(u64::from(first) + k as u64);
             }
-            k += 1;
         }
     }
     eight

@@ -97,8 +97,7 @@ impl Graph {
         let mut count = 0;
         while drawn <= last_tail - first_tail {
             let tails_end = (first_tail + drawn).saturating_add(TAILS).min(last_tail + 1);
-            let mut tail = first_tail + drawn;
-            while tail < tails_end {
+            for tail in first_tail + drawn..tails_end {
                 let row = rows.get(tail.into());
                 let (start, end) = (row as u32, ((row >> 32) as u32).min(m));
                 // The first edge of a row closes nothing.
@@ -162,7 +161,6 @@ impl Graph {
                     }
                     thread::sync_threads();
                 }
-                tail += 1;
             }
             drawn = draw();
         }
@@ -178,12 +176,10 @@ impl Graph {
         if row_end <= whole {
             return WholeReads { row, cut_off: 0 };
         }
-        let mut at = row_start.max(whole);
         let mut found = 0;
-        while at < row_end {
+        for at in row_start.max(whole)..row_end {
             let vertex = self.heads.get(at.into());
             found += u32::from(position(self.heads, start, end, vertex).is_some());
-            at += 1;
         }
         let row = u64::from(row_start.min(whole)) | u64::from(whole) << 32;
         WholeReads { row, cut_off: found }
@@ -210,11 +206,9 @@ impl Graph {
             let entries = [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32];
             // Entries before the row are at large distances.
             let distance = ((row.read + lane) * QUAD).wrapping_sub(row.start);
-            let mut k = 0;
-            while k < QUAD {
+            for k in 0..QUAD {
                 let inside = distance.wrapping_add(k) < row.len;
                 count += u32::from(has(entries[k as usize]) & inside);
-                k += 1;
             }
         };
         let mut row = Passing::of(passing.get(edge));

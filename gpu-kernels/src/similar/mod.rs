@@ -535,12 +535,10 @@ impl Block {
         vertices.set(me, best.vertex);
         thread::sync_threads();
         if me < warp::SIZE {
-            let mut other = 1;
-            while other < warps {
+            for other in 1..warps {
                 let from = other * warp::SIZE + lane;
                 let of_warp = Best { score: of_warps.get(from), vertex: vertices.get(from) };
                 best.take(of_warp, self.wanted.top);
-                other += 1;
             }
             let top = self.wanted.top;
             let is_found = lane < top && best.vertex != NONE;

@@ -52,30 +52,24 @@ kernel!(
             if edges.are_merged() {
                 let merged =
                     if edges.len > 0 { merge_edge(tails, heads, rows, i as u32) } else { 0 };
-                let mut tile = 0;
-                while tile < TILES_OF_WARP {
+                for tile in 0..TILES_OF_WARP {
                     found[tile] = if lane / TILE == tile as u32 { merged } else { 0 };
-                    tile += 1;
                 }
             } else {
                 let mut first = 0;
                 while first < edges.wedges {
                     let wedge = edges.wedge::<{ warp::SIZE }>(heads, first + lane);
-                    let mut tile = 0;
-                    while tile < TILES_OF_WARP {
+                    for tile in 0..TILES_OF_WARP {
                         found[tile] += u32::from(wedge.closes && wedge.edge / TILE == tile as u32);
-                        tile += 1;
                     }
                     first += warp::SIZE;
                 }
             }
-            let mut tile = 0;
-            while tile < TILES_OF_WARP {
+            for tile in 0..TILES_OF_WARP {
                 let found = warp::warp_reduce_add_32(warp::ALL, found[tile]);
                 if lane == tile as u32 * TILE && i < m {
                     counts.set(i / u64::from(TILE), found);
                 }
-                tile += 1;
             }
             i += stride;
         }

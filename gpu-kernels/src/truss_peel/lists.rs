@@ -100,8 +100,7 @@ impl Peeling for Lists {
         let mut lens = [0; N];
         let mut lists = [0; N];
         let mut items = 0;
-        let mut k = 0;
-        while k < N {
+        for k in 0..N {
             if pushed[k] != NO_ITEM {
                 let edge = u64::from(pushed[k]);
                 lens[k] = self.lens.get(edge);
@@ -110,11 +109,9 @@ impl Peeling for Lists {
                 self.trussness.set(edge, state.level + 2);
                 items += u64::from(lens[k].div_ceil(CHUNK));
             }
-            k += 1;
         }
         let mut at = state.end + warp_append(edges.control, state.seen_at() + PUSHED, items);
-        let mut k = 0;
-        while k < N {
+        for k in 0..N {
             while lens[k] > 0 {
                 let len = lens[k].min(CHUNK);
                 let item = [lists[k], u64::from(len) << 32 | u64::from(pushed[k])];
@@ -123,7 +120,6 @@ impl Peeling for Lists {
                 lists[k] += u64::from(len);
                 at += 1;
             }
-            k += 1;
         }
     }
 }

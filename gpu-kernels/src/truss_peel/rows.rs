@@ -150,8 +150,7 @@ impl Peeling for Rows {
             return;
         }
         // One after the other: few are pushed, and it takes fewer registers. So does each sum that is made where it is used.
-        let mut k = 0;
-        while k < N {
+        for k in 0..N {
             let mut parts = 0;
             if pushed[k] != NO_ITEM {
                 let edge = u64::from(pushed[k]);
@@ -160,7 +159,6 @@ impl Peeling for Rows {
                 self.trussness.set(u64::from(self.places.get(edge)), pin_32(state.level) + 2);
             }
             push_parts(self.queue, edges.control, state, pushed[k], parts);
-            k += 1;
         }
     }
 }

@@ -46,8 +46,7 @@ kernel!(
         // second time from the L1 cache, which costs less than exchanges between lanes.
         let mut key = [self_loop; ITEMS];
         let mut before = [self_loop; ITEMS];
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let i = tile.item(item);
             if i < n {
                 key[item] = keys.get(i);
@@ -55,21 +54,17 @@ kernel!(
                     before[item] = keys.get(i - 1);
                 }
             }
-            item += 1;
         }
         let mut kept_lanes = [0u32; ITEMS];
         let mut in_warp = 0;
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let keep = key[item] != self_loop && key[item] != before[item];
             kept_lanes[item] = warp::warp_vote_ballot(warp::ALL, keep);
             in_warp += kept_lanes[item].count_ones();
-            item += 1;
         }
         let mut place = tile.keep(in_warp, words).place;
 
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let i = tile.item(item);
             let (key, before) = (key[item], before[item]);
             let keep = kept_lanes[item] >> lane & 1 == 1;
@@ -103,7 +98,6 @@ kernel!(
                 warp_add_runs(degree_of_rank, tail, repeats, u32::MAX);
                 warp_add_runs(degree_of_rank, head, repeats, u32::MAX);
             }
-            item += 1;
         }
     }
 );

@@ -54,25 +54,21 @@ kernel!(
         let first = tile * u64::from(ENDS_TILE) + u64::from(thread) * ITEMS as u64;
         let mut sum = [0u64; ITEMS];
         let mut own = 0;
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let v = first + item as u64;
             if v < n {
                 own += wedges_of(rows.get(v));
             }
             sum[item] = own;
-            item += 1;
         }
         let totals = shared::array::<u64>(TOTALS_AT, ENDS_BLOCK / warp::SIZE);
         let Scanned { before, all } = block_scan_exclusive_64(totals, own);
         let before = before + block_lookback(words, WideSums, tile, all, base_slot);
-        let mut item = 0;
-        while item < ITEMS {
+        for item in 0..ITEMS {
             let v = first + item as u64;
             if v < n {
                 ends.set(v, before + sum[item]);
             }
-            item += 1;
         }
     }
 );

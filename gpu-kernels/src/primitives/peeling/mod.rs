@@ -134,10 +134,8 @@ pub(crate) fn push_parts(
     parts: u32,
 ) {
     let at = state.end + warp_append(control, state.seen_at() + PUSHED, u64::from(parts));
-    let mut part = 0;
-    while part < parts {
+    for part in 0..parts {
         queue.set(at + u64::from(part), u64::from(part) << 32 | u64::from(item));
-        part += 1;
     }
 }
 
@@ -145,10 +143,8 @@ pub(crate) fn push_parts(
 #[inline(always)]
 pub(crate) fn any_pushes<const N: usize>(pushed: [u32; N]) -> bool {
     let mut pushes = false;
-    let mut k = 0;
-    while k < N {
+    for k in 0..N {
         pushes |= pushed[k] != NO_ITEM;
-        k += 1;
     }
     warp::warp_vote_any(warp::ALL, pushes)
 }

@@ -130,10 +130,8 @@ impl State {
     #[inline(always)]
     pub(crate) fn clear_next(self, control: InOut<u64>) {
         let next = SEEN * (1 + (self.barriers + 1) % 3);
-        let mut word = 0;
-        while word < SEEN_WORDS {
+        for word in 0..SEEN_WORDS {
             control.atomic_store(next + word, 0);
-            word += 1;
         }
     }
 

@@ -4,12 +4,13 @@ use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::local_counts;
-use tribin_gpu::analytics::support::{SupportGroups, SupportMethod, choose, edge_support};
+use tribin_gpu::analytics::support::{SupportGroups, choose, edge_support};
 use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::CountingSettings;
+use tribin_gpu::plan::support::SupportCounter;
 use tribin_gpu::prepare::OnDevice;
 
 use super::Spread;
@@ -33,11 +34,11 @@ fn bench_support(
     gpu: &Gpu,
     ready: &OnDevice<Gpu>,
     runs: usize,
-    (name, method): (&str, &SupportMethod),
+    (name, counter): (&str, SupportCounter),
 ) -> tribin::Result<()> {
     let [support] = timed(runs, || {
         let start = gpu.record()?;
-        edge_support(gpu, &ready.graph, method)?;
+        edge_support(gpu, &ready.graph, counter, &SupportGroups::MEASURED)?;
         let end = gpu.record()?;
         Ok([gpu.seconds_between(&start, &end)?])
     })?;
@@ -51,11 +52,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let start = gpu.record()?;
         let ready = prepared(gpu, graph, Task::AtVertices)?;
         let prepared = gpu.record()?;
-        edge_support(
-            gpu,
-            &ready.graph,
-            &SupportMethod::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX),
-        )?;
+        let counter = choose(gpu, &ready.graph, u64::MAX)?.choice;
+        edge_support(gpu, &ready.graph, counter, &SupportGroups::MEASURED)?;
         let end = gpu.record()?;
         Ok([gpu.seconds_between(&start, &prepared)?, gpu.seconds_between(&start, &end)?])
     })?;
@@ -74,11 +72,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         Ok([gpu.seconds_between(&start, &end)?, hybrid.build, hybrid.count])
     })?;
     println!("  {:36} {both}  group {group}  count {count}", "hybrid count");
-    let groups = SupportMethod::Groups(SupportGroups::MEASURED);
-    bench_support(gpu, &ready, runs, ("support, groups", &groups))?;
-    bench_support(gpu, &ready, runs, ("support, merge", &SupportMethod::Merge))?;
-    let method = SupportMethod::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX);
-    let support = edge_support(gpu, &ready.graph, &method)?;
+    bench_support(gpu, &ready, runs, ("support, groups", SupportCounter::Groups))?;
+    bench_support(gpu, &ready, runs, ("support, merge", SupportCounter::Merge))?;
+    let counter = choose(gpu, &ready.graph, u64::MAX)?.choice;
+    let support = edge_support(gpu, &ready.graph, counter, &SupportGroups::MEASURED)?;
     let [local] = timed(runs, || {
         let start = gpu.record()?;
         let local = local_counts(gpu, &ready.graph, &support)?;

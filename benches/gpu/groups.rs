@@ -7,7 +7,7 @@ use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::row_bits::{find_groups, make_groups, most_listed};
 use tribin_gpu::plan::Task;
-use tribin_gpu::plan::counting::{GroupBins, GroupingFacts, RowBits, group_bins};
+use tribin_gpu::plan::counting::{GroupBins, RowBits};
 use tribin_kernels::edge_groups::{HEADS, LISTED, SIZES, SLOTS, cursor_at};
 
 use super::median;
@@ -20,13 +20,12 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let groups = find_groups(gpu, &graph, &row_bits)?.of_heads;
     groups.sizes.download(gpu, 0, &mut sizes)?;
     let (slots, heads) = (u64::from(sizes[SLOTS as usize]), u64::from(sizes[HEADS as usize]));
-    let facts = GroupingFacts { edges: graph.edges, slots, heads };
-    let chosen = group_bins(&facts, &row_bits, u64::MAX);
+    let chosen = GroupBins::of(slots, heads);
     println!("{name}: {} edges, {slots} in groups of {heads} heads, {chosen:?}", graph.edges);
     let bins = [11, 12, 13, 14, 15, 16, 17, 18, 19]
-        .map(|slots_log2| Some(GroupBins::with_slots_log2(slots, heads, slots_log2)));
+        .map(|slots_log2| GroupBins::with_slots_log2(slots, heads, slots_log2));
     let mut expected = None;
-    for by in [None].into_iter().chain(bins) {
+    for by in bins {
         let mut times = Vec::new();
         for _ in 0..=runs {
             let mut groups = find_groups(gpu, &graph, &row_bits)?.of_heads;

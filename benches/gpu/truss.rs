@@ -8,7 +8,7 @@ use tribin::analytics::WantedTruss;
 use tribin::{Context, Graph};
 use tribin_analytics::cpu;
 use tribin_device::launch::Device;
-use tribin_gpu::analytics::support::{SupportMethod, choose, download, edge_support};
+use tribin_gpu::analytics::support::{SupportGroups, choose, download, edge_support};
 use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
@@ -64,8 +64,8 @@ impl What {
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> tribin::Result<()> {
     let ready = prepared(gpu, graph, Task::AtVertices)?;
     let graph = &ready.graph;
-    let method = SupportMethod::of(choose(gpu, graph, u64::MAX)?.choice, u64::MAX);
-    let support = edge_support(gpu, graph, &method)?;
+    let counter = choose(gpu, graph, u64::MAX)?.choice;
+    let support = edge_support(gpu, graph, counter, &SupportGroups::MEASURED)?;
     let support = download(gpu, &support, graph.edges)?;
     let listed = support.par_iter().map(|&count| u64::from(count)).sum::<u64>();
     let ranks = graph.rows.len() / 2;
@@ -83,7 +83,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
         for _ in 0..=runs {
             let facts = PeelFacts { triangles: listed / 3, memory: what.memory_of(by, gpu)? };
             let start = gpu.record()?;
-            let support = edge_support(gpu, graph, &method)?;
+            let support = edge_support(gpu, graph, counter, &SupportGroups::MEASURED)?;
             let supported = gpu.record()?;
             let truss = peel(gpu, graph, support, facts, what.shape())?;
             let peeled = gpu.record()?;

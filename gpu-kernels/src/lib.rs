@@ -26,7 +26,7 @@
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`bit_tiles`] | `bit_segments`, `list_wide_rows`, `count_wide_rows`, `count_packed_rows` | rows as segments of 64 bits, AND and popcount | 002 |
 //! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits` | triangles among hubs as a product of matrices | 004's future work |
-//! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges`, `bins_of_heads`, `split_edges`, `place_edges` | edges to the method that counts them | |
+//! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `bins_of_heads`, `split_edges`, `place_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |

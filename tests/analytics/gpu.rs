@@ -19,7 +19,7 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{
-    LONGEST_WITH_THIRDS, SupportGroups, SupportMethod, choose, download, edge_support,
+    LONGEST_WITH_THIRDS, SupportGroups, choose, download, edge_support,
 };
 use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
@@ -51,20 +51,25 @@ fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
     }
 }
 
+/// How support is counted, and by which groups where it is counted in groups.
+type SupportWay = (SupportCounter, SupportGroups);
+
+/// The merge by itself.
+const MERGE: SupportWay = (SupportCounter::Merge, SupportGroups::MEASURED);
+
 /// Groups whatever the graph: every cut-off where small graphs cross it.
-fn methods() -> Vec<SupportMethod> {
+fn ways() -> Vec<SupportWay> {
     let row_bits = SupportGroups::MEASURED.row_bits;
     let small = RowBits { min_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..row_bits };
     let thirds = |row_bits, counters, longest_with_thirds| {
-        let free = u64::MAX;
-        SupportMethod::Groups(SupportGroups { row_bits, counters, longest_with_thirds, free })
+        (SupportCounter::Groups, SupportGroups { row_bits, counters, longest_with_thirds })
     };
     let groups = |row_bits, counters| thirds(row_bits, counters, LONGEST_WITH_THIRDS);
     vec![
-        SupportMethod::Merge,
-        SupportMethod::Groups(SupportGroups::MEASURED),
+        MERGE,
+        (SupportCounter::Groups, SupportGroups::MEASURED),
         groups(small, 1_024),
-        groups(RowBits { min_edges: 6, search_lanes_log2: 0, bins_min_edges: 0, ..small }, 3),
+        groups(RowBits { min_edges: 6, search_lanes_log2: 0, ..small }, 3),
         thirds(RowBits { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4, 0),
         groups(RowBits { exact: 0, filter_log2: 4, stream_lanes_log2: 0, ..small }, 0),
         groups(RowBits { ranks: 20, exact: 7, filter_log2: 0, stream_lanes_log2: 5, ..small }, 1),
@@ -115,16 +120,16 @@ fn check_ready<D: Device<Error: Debug>>(
     device: &D,
     ready: &OnDevice<D>,
     expected: &Expected,
-    methods: &[SupportMethod],
+    ways: &[SupportWay],
     shapes: &[PeelShape],
 ) {
     let graph = &ready.graph;
     let ends = edge_ends(device, graph);
-    for method in methods {
-        let support = edge_support(device, graph, method).unwrap();
+    for way in ways {
+        let support = edge_support(device, graph, way.0, &way.1).unwrap();
         let values = download(device, &support, graph.edges).unwrap();
-        assert_eq!(by_edge(&ends, &values), expected.support, "support by {method:?}");
-        if *method == methods[0] {
+        assert_eq!(by_edge(&ends, &values), expected.support, "support by {way:?}");
+        if *way == ways[0] {
             let local = local_counts(device, graph, &support).unwrap();
             assert_eq!(local, expected.local);
             for (vertex, expected) in (0..).zip(&expected.clustering) {
@@ -137,7 +142,7 @@ fn check_ready<D: Device<Error: Debug>>(
     for (shape, memory) in
         shapes.iter().flat_map(|shape| memories(graph, triangles).map(|memory| (shape, memory)))
     {
-        let support = edge_support(device, graph, &methods[0]).unwrap();
+        let support = edge_support(device, graph, ways[0].0, &ways[0].1).unwrap();
         let facts = PeelFacts { triangles, memory };
         let truss = peel(device, graph, support, facts, *shape).unwrap();
         let values = download(device, &truss.per_edge, graph.edges).unwrap();
@@ -157,17 +162,17 @@ fn check<D: Device<Error: Debug>>(
     device: &D,
     graph: &Graph,
     expected: &Expected,
-    methods: &[SupportMethod],
+    ways: &[SupportWay],
     shapes: &[PeelShape],
 ) {
     let ready = prepared(device, graph, Task::AtVertices).unwrap();
-    check_ready(device, &ready, expected, methods, shapes);
+    check_ready(device, &ready, expected, ways, shapes);
     check_copies(device, &ready.graph);
     // Prepared on the CPU: other ranks, and no degrees.
     let Prepared { oriented, figures, time } =
         tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
     let ready = upload_prepared(device, &oriented, (figures, time), Task::AtVertices).unwrap();
-    check_ready(device, &ready, expected, &methods[..1], &shapes[..1]);
+    check_ready(device, &ready, expected, &ways[..1], &shapes[..1]);
 }
 
 /// The vertices that every edge joins, the smaller first, in the order in which results by edge come.
@@ -226,15 +231,15 @@ pub fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
     cases
 }
 
-/// Each graph with a third of the methods and shapes in a quick run, and each of those on a third of the graphs.
+/// Each graph with a third of the ways and shapes in a quick run, and each of those on a third of the graphs.
 fn check_cases<D: Device<Error: Debug>>(device: &D) {
     for (at, (name, edges)) in cases().into_iter().enumerate() {
         println!("{name}");
         let graph = Graph::from_edges(edges);
         let expected = brute_force(graph.edges(), graph.vertex_bound());
-        let methods: Vec<_> = effort::some(methods(), at, 3).collect();
+        let ways: Vec<_> = effort::some(ways(), at, 3).collect();
         let shapes: Vec<_> = effort::some(SHAPES, at, 3).collect();
-        check(device, &graph, &expected, &methods, &shapes);
+        check(device, &graph, &expected, &ways, &shapes);
     }
 }
 
@@ -270,8 +275,8 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let graph = Graph::from_edges(edges);
     let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
     let row_bits = RowBits { min_edges: 1, ..SupportGroups::MEASURED.row_bits };
-    let method = SupportMethod::Groups(SupportGroups { row_bits, ..SupportGroups::MEASURED });
-    let support = edge_support(&device, &ready.graph, &method).unwrap();
+    let groups = SupportGroups { row_bits, ..SupportGroups::MEASURED };
+    let support = edge_support(&device, &ready.graph, SupportCounter::Groups, &groups).unwrap();
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.
     for ([u, v], count) in edge_ends(&device, &ready.graph).into_iter().zip(values) {
@@ -299,7 +304,7 @@ fn a_lone_triangle_has_trussness_3() {
     let graph = Graph::from_edges(vec![[39, 16], [16, 3], [3, 39]]);
     let expected = brute_force(graph.edges(), graph.vertex_bound());
     assert!(expected.trussness.values().all(|&trussness| trussness == 3));
-    check(&device, &graph, &expected, &[SupportMethod::Merge], &SHAPES);
+    check(&device, &graph, &expected, &[MERGE], &SHAPES);
 }
 
 proptest! {
@@ -314,19 +319,19 @@ proptest! {
             prop::collection::vec(prop::array::uniform2(0u32..16), 1..200),
         ],
         gap in 1u32..30,
-        method in 0usize..7,
+        way in 0usize..7,
         shape in 0usize..3,
         seed in 1u64..1_000,
     ) {
         let edges: Vec<[u32; 2]> = edges.into_iter().map(|[u, v]| [u * gap, v * gap]).collect();
         let graph = Graph::from_edges(edges);
-        let (methods, shapes) = ([methods()[method]], [SHAPES[shape]]);
+        let (ways, shapes) = ([ways()[way]], [SHAPES[shape]]);
         let expected = brute_force(graph.edges(), graph.vertex_bound());
         if devices::emulator_wanted() {
-            check(&Emulator::with(Config::seeded(seed)), &graph, &expected, &methods, &shapes);
+            check(&Emulator::with(Config::seeded(seed)), &graph, &expected, &ways, &shapes);
         }
         if let Some(gpu) = gpu_beside_the_emulator() {
-            check(gpu, &graph, &expected, &methods, &shapes);
+            check(gpu, &graph, &expected, &ways, &shapes);
         }
     }
 }

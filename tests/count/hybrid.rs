@@ -53,7 +53,6 @@ pub const ROW_BITS: RowBits = RowBits {
     block: 64,
     blocks_per_multiprocessor: 2,
     search_lanes_log2: 2,
-    bins_min_edges: u32::MAX,
 };
 
 /// Edges among so many hubs are a matrix, however few they are.
@@ -159,8 +158,7 @@ fn all_settings() -> Vec<CountingSettings> {
     let mut settings = vec![
         ALL_GROUPED,
         CountingSettings::MEASURED,
-        by_row_bits(RowBits { bins_min_edges: 0, ..ROW_BITS }),
-        by_row_bits(RowBits { ranks: 50, min_edges: 4, chunk: 7, bins_min_edges: 0, ..ROW_BITS }),
+        by_row_bits(RowBits { ranks: 50, min_edges: 4, chunk: 7, ..ROW_BITS }),
         by_row_bits(RowBits { min_edges: 9, ..ROW_BITS }),
         by_row_bits(RowBits { ranks: 33, min_edges: 2, min_row: 3, ..ROW_BITS }),
         by_row_bits(RowBits { ranks: 1, ..ROW_BITS }),
@@ -366,7 +364,6 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
                     block: warps * 32,
                     blocks_per_multiprocessor: 1,
                     search_lanes_log2: search,
-                    bins_min_edges: filter_min_edges,
                 };
                 CountingSettings {
                     sample_step,

@@ -4,8 +4,8 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{
     BIN_HEADS_LOG2, BLOCK, GROUPS_SHARED_BYTES, HEADS, HEADS_TILE, ITEMS, LISTED,
     PLACE_SHARED_BYTES, SIZES, SLOTS, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_for,
-    bins_len, bins_of_heads, cursor_at, cursors_len, group_edges, head_groups, narrow_heads,
-    narrow_len, place_edges, rank_degrees, split_edges,
+    bins_len, bins_of_heads, cursor_at, cursors_len, head_groups, narrow_heads, narrow_len,
+    place_edges, rank_degrees, split_edges,
 };
 use tribin_kernels::listed_edges::{self, search_listed};
 
@@ -178,24 +178,24 @@ struct GroupEdges {
     from_rank: u32,
     /// How many entries more every prefix seems to have, since rows are counted from an earlier place.
     longer: u32,
-    way: Way,
-}
-
-/// How edges come to their groups.
-#[derive(Debug, Clone, Copy)]
-enum Way {
-    AtRandom(Shape),
-    /// Through at most `count` bins of 2^`slots_log2` slots. `blocks` blocks bring the edges of bins to their groups.
-    InBins {
-        slots_log2: u32,
-        count: u32,
-        blocks: u32,
-    },
+    /// The bins have 2^`slots_log2` slots, and there are `bins` at most.
+    slots_log2: u32,
+    bins: u32,
+    /// So many blocks bring the edges of bins to their groups.
+    blocks: u32,
 }
 
 impl Case for GroupEdges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let GroupEdges { graph, grouping_heads, from_rank, longer, way } = self;
+        let GroupEdges {
+            graph,
+            grouping_heads,
+            from_rank,
+            longer,
+            slots_log2,
+            bins: count,
+            blocks,
+        } = self;
         let n = graph.rows.len() as u32;
         // Every third head has a group; the groups lie side by side, with a gap of two slots.
         let has_group = |a: u32| a < *grouping_heads && a.is_multiple_of(3);
@@ -226,68 +226,49 @@ impl Case for GroupEdges {
         let mut sizes = Buffer::zeroed(device, SIZES)?;
         let first_place = u64::from(first);
         let count_heads = *grouping_heads;
-        match *way {
-            Way::AtRandom(shape) => group_edges(
-                device,
-                shape,
-                tails.view(),
-                heads.view(),
-                rows.view(),
-                grouping.view(),
-                cursors.view_mut(),
-                grouped.view_mut(),
-                listed.view_mut(),
-                sizes.view_mut(),
-                first_place,
-                m,
-                count_heads,
-            )?,
-            Way::InBins { slots_log2, count, blocks } => {
-                let words = u64::from(count_heads).div_ceil(32);
-                let mut heads_in_bins = Buffer::uninitialized(device, words)?;
-                let mut bins = Buffer::zeroed(device, bins_len(count))?;
-                bins_of_heads(
-                    device,
-                    Shape::cover(words, BLOCK, u32::MAX),
-                    grouping.view(),
-                    cursors.view(),
-                    heads_in_bins.view_mut(),
-                    bins.view_mut(),
-                    count_heads,
-                    slots_log2,
-                    count,
-                )?;
-                let mut split = Buffer::uninitialized(device, grouped.len())?;
-                let tiles = (m - first_place).div_ceil(SPLIT_TILE.into()).max(1);
-                split_edges(
-                    device,
-                    Shape::new(tiles as u32, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
-                    tails.view(),
-                    heads.view(),
-                    rows.view(),
-                    heads_in_bins.view(),
-                    bins.view_mut(),
-                    cursors.view_mut(),
-                    split.view_mut(),
-                    grouped.view_mut(),
-                    listed.view_mut(),
-                    sizes.view_mut(),
-                    first_place,
-                    m,
-                    count_heads,
-                    count,
-                )?;
-                place_edges(
-                    device,
-                    Shape::new(blocks, SPLIT_BLOCK).shared(PLACE_SHARED_BYTES),
-                    split.view(),
-                    bins.view(),
-                    cursors.view_mut(),
-                    grouped.view_mut(),
-                    count,
-                )?;
-            }
-        }
+        let words = u64::from(count_heads).div_ceil(32);
+        let mut heads_in_bins = Buffer::uninitialized(device, words)?;
+        let mut bins = Buffer::zeroed(device, bins_len(*count))?;
+        bins_of_heads(
+            device,
+            Shape::cover(words, BLOCK, u32::MAX),
+            grouping.view(),
+            cursors.view(),
+            heads_in_bins.view_mut(),
+            bins.view_mut(),
+            count_heads,
+            *slots_log2,
+            *count,
+        )?;
+        let mut split = Buffer::uninitialized(device, grouped.len())?;
+        let tiles = (m - first_place).div_ceil(SPLIT_TILE.into()).max(1);
+        split_edges(
+            device,
+            Shape::new(tiles as u32, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
+            tails.view(),
+            heads.view(),
+            rows.view(),
+            heads_in_bins.view(),
+            bins.view_mut(),
+            cursors.view_mut(),
+            split.view_mut(),
+            grouped.view_mut(),
+            listed.view_mut(),
+            sizes.view_mut(),
+            first_place,
+            m,
+            count_heads,
+            *count,
+        )?;
+        place_edges(
+            device,
+            Shape::new(*blocks, SPLIT_BLOCK).shared(PLACE_SHARED_BYTES),
+            split.view(),
+            bins.view(),
+            cursors.view_mut(),
+            grouped.view_mut(),
+            *count,
+        )?;
         let (mut in_groups, mut in_list) = (vec![Vec::new(); n as usize], vec![]);
         for place in first..m as u32 {
             let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
@@ -318,22 +299,6 @@ impl Case for GroupEdges {
     }
 }
 
-#[test]
-fn group_edges_puts_every_edge_that_can_close_in_one_place() {
-    let kernel = Kernel::named("group_edges");
-    for graph in graphs() {
-        let n = graph.rows.len() as u32;
-        for (grouping_heads, from_rank) in [(n, 0), (n / 2, n / 3), (0, 0), (1, 0)] {
-            for shape in striding_shapes(graph.tails.len() as u64, BLOCK) {
-                let graph = graph.clone();
-                let way = Way::AtRandom(shape);
-                let case = GroupEdges { graph, grouping_heads, from_rank, longer: 0, way };
-                kernel.everywhere([case]);
-            }
-        }
-    }
-}
-
 /// More edges than a tile has, to heads in more bins than slots make, and to some heads many.
 fn many_tiles() -> Rows {
     let mut rng = fastrand::Rng::with_seed(5);
@@ -344,7 +309,7 @@ fn many_tiles() -> Rows {
 
 /// Bins of few slots, of many, and so few bins that heads are in none; and prefixes too long to come through bins.
 #[test]
-fn edges_come_through_bins_to_the_same_groups() {
+fn every_edge_that_can_close_comes_through_bins_to_one_place() {
     let kernel = Kernel::named("bins_of_heads, split_edges and place_edges");
     for (at, graph) in graphs().into_iter().chain([many_tiles()]).enumerate() {
         let n = graph.rows.len() as u32;
@@ -354,11 +319,17 @@ fn edges_come_through_bins_to_the_same_groups() {
             let bins = [(3, 4_096, 1), (31, 4_096, 2), (9, 4_096, 3), (4, 2, 2)];
             // A quick run takes each grouping of a graph in one of the four ways.
             for (slots_log2, most, blocks) in effort::some(bins, at, 4) {
-                let count = bins_for(slots, n.into(), slots_log2).min(most) as u32;
-                let way = Way::InBins { slots_log2, count, blocks };
+                let bins = bins_for(slots, n.into(), slots_log2).min(most) as u32;
                 let graph = graph.clone();
-                let case = GroupEdges { graph, grouping_heads, from_rank, longer, way };
-                kernel.everywhere([case]);
+                kernel.everywhere([GroupEdges {
+                    graph,
+                    grouping_heads,
+                    from_rank,
+                    longer,
+                    slots_log2,
+                    bins,
+                    blocks,
+                }]);
             }
         }
     }

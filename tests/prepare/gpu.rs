@@ -19,13 +19,14 @@ use tribin_cpu::prepare::Prepared;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::analytics::local::local_counts;
-use tribin_gpu::analytics::support::{SupportMethod, download, edge_support};
+use tribin_gpu::analytics::support::{SupportGroups, download, edge_support};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method as _;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::CountShape;
 use tribin_gpu::plan::preparation::{self as plan, KeySort, SortPasses};
+use tribin_gpu::plan::support::SupportCounter;
 use tribin_gpu::prepare::keys::KeyCounts;
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_gpu::prepare::{self, OnDevice, upload_prepared};
@@ -285,7 +286,8 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
     assert!(placed.is_sorted_by(|a, b| a < b), "{order:?}");
 
     let local = local_brute_force(edges, vertices);
-    let support = edge_support(device, &graph, &SupportMethod::Merge).unwrap();
+    let (merge, groups) = (SupportCounter::Merge, SupportGroups::MEASURED);
+    let support = edge_support(device, &graph, merge, &groups).unwrap();
     assert_eq!(local_counts(device, &graph, &support).unwrap(), local, "{order:?}");
 }
 

@@ -5,7 +5,6 @@
 //! | [`narrow_heads`] | edges | the heads in 16 bits |
 //! | [`rank_degrees`] | edges | degrees, for graphs that come without |
 //! | [`head_groups`] | heads | who gets a group, where it lies, its work items |
-//! | [`group_edges`] | edges | every edge to its head's group or to the list |
 //! | [`bins_of_heads`] | heads | neighbouring groups to bins |
 //! | [`split_edges`] | edges | every edge to its head's bin or to the list |
 //! | [`place_edges`] | edges | those in bins to their head's group |
@@ -16,10 +15,10 @@
 //! The order within a group and of the groups is that in which threads came: counts do not depend on
 //! it. How many edges a head has is its degree less its row, so no pass counts them.
 //!
-//! Edges come to their groups at random. So where there are many, additions to the cursors and writes to the slots are what takes
-//! long. Then [`split_edges`] brings them into bins first, and [`place_edges`] into the groups of each bin. Both put a tile of
-//! edges in order in shared memory. The edges of a tile have few bins, and those of a bin few heads. So one addition is for
-//! several edges, whose words are written side by side.
+//! Edges would come to their groups at random: an addition to a cursor and a write to a slot for each. So [`split_edges`] brings
+//! them into bins first, and [`place_edges`] into the groups of each bin. Both put a tile of edges in order in shared memory. The
+//! edges of a tile have few bins, and those of a bin few heads. So one addition is for several edges, whose words are written side by
+//! side.
 //!
 //! | term | meaning |
 //! | --- | --- |
@@ -30,13 +29,11 @@
 mod bins;
 mod narrow;
 mod place;
-mod scatter;
 mod split;
 
 pub use bins::{BIN_HEADS_LOG2, MOST_BINS, bins_for, bins_len, bins_of_heads};
 pub use narrow::{NARROW_ALIGNMENT, narrow, narrow_heads, narrow_len, rank_degrees};
 pub use place::{GROUPS_SHARED_BYTES, HEADS_TILE, head_groups};
-pub use scatter::group_edges;
 pub use split::{
     PLACE_BLOCKS, PLACE_SHARED_BYTES, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, place_edges,
     split_edges,

@@ -50,13 +50,15 @@ const TILE: Tile = {
 pub const SPLIT_SHARED_BYTES: u32 = TILE.bytes;
 
 kernel!(
-    /// The edges from place `first` on, as [`group_edges`](super::group_edges) has them: to the same list, and where their head has a
-    /// group, to `split`. There they are in the slots of their bin, in any order, from its first on, and bins count
-    /// how many have come. The word of an edge has its place, its prefix above that, and on top the lowest bits of its head.
+    /// Brings the edges from place `first` on to where their method finds them. An edge whose head has a group goes to `split`. There
+    /// it is in a slot of its bin, in any order, from the bin's first on, and bins count how many have come. The word of an edge has
+    /// its place, its prefix above that, and on top the lowest bits of its head. An edge whose head has none goes, by its place, to
+    /// `listed`, whose length `sizes` counts.
     ///
-    /// Edges whose prefix is too long for that, or whose head is in no bin, are put into their group at once.
+    /// An edge whose prefix is too long for a word, or whose head is in no bin, is put into its group at once, as [`place_edges`] does.
     ///
-    /// `heads_in_bins` and `bins` are those of [`bins_of_heads`](super::bins_of_heads). A block a tile.
+    /// `heads_in_bins` and `bins` are those of [`bins_of_heads`](super::bins_of_heads), and `cursors` those of
+    /// [`head_groups`](super::head_groups). `listed` has room for all edges without a group. A block a tile.
     #[requires(
         |shape| tails.len() >= m, heads.len() >= m, first <= m, m < 1 << 32,
         heads_in_bins.len() >= u64::from(grouping_heads).div_ceil(32), count <= MOST_BINS, bins.len() >= bins_len(count),
@@ -242,7 +244,8 @@ const PIECE: Piece = {
 pub const PLACE_SHARED_BYTES: u32 = PIECE.bytes;
 
 kernel!(
-    /// The edges in bins to their groups, as [`group_edges`](super::group_edges) has them there.
+    /// Brings the edges in bins to the groups of their heads, as words with the place in the low half and the length of the prefix in
+    /// the high half. After it the cursor of a head is one past the last slot in use of its group.
     ///
     /// Launch with any number of blocks; [`PLACE_BLOCKS`] fill a multiprocessor.
     #[requires(

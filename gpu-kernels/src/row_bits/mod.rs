@@ -39,7 +39,7 @@ kernel!(
     /// `narrow` are the `prefixes` as `narrow_heads` has them for the same `exact` and `filter_log2`, eight to an
     /// element, and `narrow_heads` the `heads`. Prefixes are entries of the first array, and the rows of heads are
     /// entries of the second: of a whole graph both are the same. `items` and `sizes` are from `head_groups` for the same `chunk`, `grouped` and
-    /// `cursors` from `group_edges`. `ticket` is one word, zero before. A prefix gets 2^`lanes_log2`
+    /// `cursors` from `place_edges`. `ticket` is one word, zero before. A prefix gets 2^`lanes_log2`
     /// lanes.
     ///
     /// Launch with whole warps.

@@ -20,7 +20,7 @@ use crate::methods::row_bits::{
     Grouped, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
 use crate::plan::Chosen;
-use crate::plan::counting::{GroupingFacts, RowBits, group_bins};
+use crate::plan::counting::{GroupBins, RowBits};
 use crate::plan::support::{
     SUPPORT_GROUPS, SupportCounter, SupportFacts, support_counter, support_sample,
 };
@@ -31,15 +31,6 @@ const BLOCKS: u32 = 32;
 /// The longest row that allows thirds in 16 bits: they count less than the row's entries.
 pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
 
-/// The method by which support is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SupportMethod {
-    /// Every edge is merged in place.
-    Merge,
-    /// Edges of heads with many of them are brought together.
-    Groups(SupportGroups),
-}
-
 /// The groups of edges by which support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SupportGroups {
@@ -49,30 +40,15 @@ pub struct SupportGroups {
     pub counters: u32,
     /// The length of rows up to which thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
     pub longest_with_thirds: u32,
-    /// Bytes of device memory that edges may come to their groups by, beside what [`memory_needed`] says.
-    pub free: u64,
 }
 
 impl SupportGroups {
-    /// Groups by the cut-offs of the plan, and no more memory than they need.
+    /// Groups by the cut-offs of the plan.
     pub const MEASURED: SupportGroups = SupportGroups {
         row_bits: SUPPORT_GROUPS.row_bits,
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
-        free: 0,
     };
-}
-
-impl SupportMethod {
-    /// The method of a choice, where groups may take `more` bytes of device memory than they need.
-    pub fn of(chosen: SupportCounter, more: u64) -> SupportMethod {
-        match chosen {
-            SupportCounter::Merge => SupportMethod::Merge,
-            SupportCounter::Groups => {
-                SupportMethod::Groups(SupportGroups { free: more, ..SupportGroups::MEASURED })
-            }
-        }
-    }
 }
 
 /// Has the plan choose how the support of a graph is counted with `free` bytes of device memory beside it. The wedges are sampled only if
@@ -102,7 +78,7 @@ pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     6 * (edges + 8) + SUPPORT_GROUPS.row_bits.bytes(edges, ranks)
 }
 
-/// Bytes of device memory that [`edge_support()`] takes beside the graph at most by [`SupportMethod::Merge`].
+/// Bytes of device memory that [`edge_support()`] takes beside the graph at most by [`SupportCounter::Merge`].
 pub fn memory_needed_to_merge(edges: u64) -> u64 {
     4 * edge_groups::narrow_len(edges)
 }
@@ -121,13 +97,14 @@ pub fn memory_needed_to_merge(edges: u64) -> u64 {
 pub fn edge_support<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    method: &SupportMethod,
+    counter: SupportCounter,
+    groups: &SupportGroups,
 ) -> Result<Buffer<u32, D>, D::Error> {
     // Support is added to two edges at a time, where prefixes are read eight at a time.
     let mut per_edge = Buffer::zeroed(device, edge_groups::narrow_len(graph.edges))?;
-    match method {
+    match counter {
         _ if graph.edges == 0 => {}
-        SupportMethod::Merge => {
+        SupportCounter::Merge => {
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
             for edges in graph.counted_from(0) {
                 support_merge(
@@ -142,7 +119,7 @@ pub fn edge_support<D: Device>(
                 )?;
             }
         }
-        SupportMethod::Groups(groups) => by_groups(device, graph, groups, &mut per_edge)?,
+        SupportCounter::Groups => by_groups(device, graph, groups, &mut per_edge)?,
     }
     Ok(per_edge)
 }
@@ -153,7 +130,7 @@ fn by_groups<D: Device>(
     groups: &SupportGroups,
     per_edge: &mut Buffer<u32, D>,
 ) -> Result<(), D::Error> {
-    let SupportGroups { ref row_bits, counters, longest_with_thirds, free } = *groups;
+    let SupportGroups { ref row_bits, counters, longest_with_thirds } = *groups;
     assert!(longest_with_thirds <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest_with_thirds}");
     let m = graph.edges;
     let rows = graph.rows.view().cast();
@@ -165,8 +142,7 @@ fn by_groups<D: Device>(
     let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let in_list = most_listed(graph, in_groups);
     let places = graph.counted_from(0);
-    let facts = GroupingFacts { edges: m, slots: in_groups, heads: sizes[HEADS as usize].into() };
-    let bins = group_bins(&facts, row_bits, free);
+    let bins = GroupBins::of(in_groups, sizes[HEADS as usize].into());
     let Grouped { grouped, listed } =
         make_groups(device, graph, places, &mut of_heads, in_groups, in_list, bins)?;
     let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;

@@ -14,8 +14,8 @@ use crate::methods::row_bits::{
 };
 use crate::methods::{Method, MethodCount, run as run_method, run_in_place};
 use crate::plan::counting::{
-    Counting, CountingSettings, GroupBins, GroupSettings, GroupingFacts, HubSettings, InPlace,
-    METHOD, Product, counting, group_bins,
+    Counting, CountingSettings, GroupBins, GroupSettings, HubSettings, InPlace, METHOD, Product,
+    counting,
 };
 use crate::plan::method_time::{self, MethodSeconds, Rates};
 use crate::plan::{Chosen, CountingFacts, Explanation, StepPrediction};
@@ -96,13 +96,7 @@ pub fn count_within<D: Device>(
         facts.grouped = Some(sizes[SLOTS as usize].into());
         chosen = counting(&facts, free);
         if let Counting::Groups { hub_edges } = chosen.choice {
-            let (slots, heads) = (sizes[SLOTS as usize].into(), sizes[HEADS as usize].into());
-            let of_groups = GroupingFacts { edges: graph.edges, slots, heads };
-            let beside = free.saturating_sub(chosen.bytes);
-            let bins = group_bins(&of_groups, &of.row_bits, beside);
-            chosen.bytes += bins.map_or(0, |bins| bins.bytes(&of_groups));
-            let how = (hub_edges, bins);
-            let count = count_grouped(device, graph, of, how, groups, sizes, &start)?;
+            let count = count_grouped(device, graph, of, hub_edges, groups, sizes, &start)?;
             return Ok((count, explain(&facts, &chosen, &count)));
         }
     }
@@ -171,7 +165,7 @@ fn count_grouped<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     settings: &GroupSettings,
-    (hub_edges, bins): (u64, Option<GroupBins>),
+    hub_edges: u64,
     mut groups: Groups<D>,
     mut sizes: [u32; SIZES as usize],
     start: &D::Event,
@@ -190,6 +184,7 @@ fn count_grouped<D: Device>(
     let rows = graph.rows.view().cast();
     let places = graph.counted_from(hub_edges);
     let of_heads = &mut groups.of_heads;
+    let bins = GroupBins::of(in_groups, sizes[HEADS as usize].into());
     let Grouped { grouped, listed } =
         make_groups(device, graph, places, of_heads, in_groups, in_list, bins)?;
     let placed = device.record()?;

@@ -4,7 +4,7 @@ use tribin_device::launch::Buffer;
 
 use super::{Accelerator, DrivenDevice, held_bytes, report_choice};
 use crate::Result;
-use tribin_gpu::analytics::support::{self as support_gpu, SupportMethod, choose, edge_support};
+use tribin_gpu::analytics::support::{self as support_gpu, SupportGroups, choose, edge_support};
 use tribin_gpu::device_graph::DeviceGraph;
 
 impl<D: Accelerator> DrivenDevice<D> {
@@ -21,9 +21,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         let support = || {
             let chosen = choose(device, graph, free)?;
             report_choice(&self.label, "support is counted by", &chosen);
-            let more = free.saturating_sub(chosen.bytes).saturating_sub(beside);
-            let method = SupportMethod::of(chosen.choice, more);
-            edge_support(device, graph, &method)
+            edge_support(device, graph, chosen.choice, &SupportGroups::MEASURED)
         };
         support().map_err(|error: D::Error| error.into())
     }

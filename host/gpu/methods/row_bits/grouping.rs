@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{
-    self, BLOCK, PLACE_BLOCKS, PLACE_SHARED_BYTES, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
-    bins_len, bins_of_heads, group_edges, place_edges, split_edges,
+    BLOCK, PLACE_BLOCKS, PLACE_SHARED_BYTES, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_len,
+    bins_of_heads, place_edges, split_edges,
 };
 
-use super::{BLOCKS, HeadGroups};
+use super::HeadGroups;
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::GroupBins;
 
@@ -20,8 +20,8 @@ pub struct Grouped<D: Device> {
     pub listed: Buffer<u32, D>,
 }
 
-/// Brings the edges of a graph at these places into the `slots` of the groups, and into a list, which has at most
-/// `listed` of them: through `bins`, or each by itself.
+/// Brings the edges of a graph at these places into the `slots` of the groups through `bins`, and into a list, which has at
+/// most `listed` of them.
 ///
 /// # Errors
 /// What the device reports.
@@ -32,83 +32,59 @@ pub fn make_groups<D: Device>(
     groups: &mut HeadGroups<D>,
     slots: u64,
     listed: u64,
-    bins: Option<GroupBins>,
+    bins: GroupBins,
 ) -> Result<Grouped<D>, D::Error> {
     let mut grouped = Buffer::uninitialized(device, slots)?;
     let mut listed_edges = Buffer::uninitialized(device, listed)?;
     let (tails, heads) = (graph.tails.view(), graph.heads.view());
     let rows = graph.rows.view().cast();
     let HeadGroups { heads: grouping_heads, grouping, cursors, sizes, .. } = groups;
-    match bins {
-        None => {
-            for Range { start, end } in places {
-                let most = device.multiprocessors() * BLOCKS;
-                group_edges(
-                    device,
-                    Shape::cover(end - start, BLOCK, most),
-                    tails,
-                    heads,
-                    rows,
-                    grouping.view(),
-                    cursors.view_mut(),
-                    grouped.view_mut(),
-                    listed_edges.view_mut(),
-                    sizes.view_mut(),
-                    start,
-                    end,
-                    *grouping_heads,
-                )?;
-            }
-        }
-        Some(GroupBins { slots_log2, count }) => {
-            let words = u64::from(*grouping_heads).div_ceil(32);
-            let mut heads_in_bins = Buffer::uninitialized(device, words)?;
-            let mut bins = Buffer::zeroed(device, bins_len(count))?;
-            bins_of_heads(
-                device,
-                Shape::cover(words, edge_groups::BLOCK, u32::MAX),
-                grouping.view(),
-                cursors.view(),
-                heads_in_bins.view_mut(),
-                bins.view_mut(),
-                *grouping_heads,
-                slots_log2,
-                count,
-            )?;
-            let mut split = Buffer::uninitialized(device, slots)?;
-            for Range { start, end } in places {
-                let tiles = (end - start).div_ceil(u64::from(SPLIT_TILE));
-                split_edges(
-                    device,
-                    // Fewer than 2³² places are fewer than 2²⁰ tiles.
-                    Shape::new(tiles.max(1) as u32, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
-                    tails,
-                    heads,
-                    rows,
-                    heads_in_bins.view(),
-                    bins.view_mut(),
-                    cursors.view_mut(),
-                    split.view_mut(),
-                    grouped.view_mut(),
-                    listed_edges.view_mut(),
-                    sizes.view_mut(),
-                    start,
-                    end,
-                    *grouping_heads,
-                    count,
-                )?;
-            }
-            place_edges(
-                device,
-                Shape::new(device.multiprocessors() * PLACE_BLOCKS, SPLIT_BLOCK)
-                    .shared(PLACE_SHARED_BYTES),
-                split.view(),
-                bins.view(),
-                cursors.view_mut(),
-                grouped.view_mut(),
-                count,
-            )?;
-        }
+    let GroupBins { slots_log2, count } = bins;
+    let words = u64::from(*grouping_heads).div_ceil(32);
+    let mut heads_in_bins = Buffer::uninitialized(device, words)?;
+    let mut bins = Buffer::zeroed(device, bins_len(count))?;
+    bins_of_heads(
+        device,
+        Shape::cover(words, BLOCK, u32::MAX),
+        grouping.view(),
+        cursors.view(),
+        heads_in_bins.view_mut(),
+        bins.view_mut(),
+        *grouping_heads,
+        slots_log2,
+        count,
+    )?;
+    let mut split = Buffer::uninitialized(device, slots)?;
+    for Range { start, end } in places {
+        let tiles = (end - start).div_ceil(u64::from(SPLIT_TILE));
+        split_edges(
+            device,
+            // Fewer than 2³² places are fewer than 2²⁰ tiles.
+            Shape::new(tiles.max(1) as u32, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
+            tails,
+            heads,
+            rows,
+            heads_in_bins.view(),
+            bins.view_mut(),
+            cursors.view_mut(),
+            split.view_mut(),
+            grouped.view_mut(),
+            listed_edges.view_mut(),
+            sizes.view_mut(),
+            start,
+            end,
+            *grouping_heads,
+            count,
+        )?;
     }
+    place_edges(
+        device,
+        Shape::new(device.multiprocessors() * PLACE_BLOCKS, SPLIT_BLOCK).shared(PLACE_SHARED_BYTES),
+        split.view(),
+        bins.view(),
+        cursors.view_mut(),
+        grouped.view_mut(),
+        count,
+    )?;
     Ok(Grouped { grouped, listed: listed_edges })
 }

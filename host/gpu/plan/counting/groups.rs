@@ -1,6 +1,6 @@
 //! Whether edges are brought together by head.
 
-use super::HubSettings;
+use super::{GroupBins, HubSettings};
 use crate::plan::facts::WedgeSample;
 use crate::plan::method_time::Rates;
 use tribin_kernels::edge_groups::{HEADS_TILE, cursors_len, narrow_len};
@@ -33,9 +33,6 @@ pub struct RowBits {
     pub blocks_per_multiprocessor: u32,
     /// The binary logarithm of the lanes that search an edge without a group; at most 5.
     pub search_lanes_log2: u32,
-    /// Fewest edges that come to their groups through bins: two kernels more take longer to start than fewer edges take at
-    /// random.
-    pub bins_min_edges: u32,
 }
 
 impl RowBits {
@@ -52,11 +49,10 @@ impl RowBits {
         block: 128,
         blocks_per_multiprocessor: 16,
         search_lanes_log2: 3,
-        bins_min_edges: 1 << 21,
     };
 
     /// Bytes of device memory that counting in groups takes beside the graph, at most: the narrow heads, the
-    /// places of the edges, and the groups of each head. The matrix of the hubs is not among them.
+    /// places of the edges, the groups of each head, and the bins. The matrix of the hubs is not among them.
     pub fn bytes(&self, edges: u64, ranks: u64) -> u64 {
         let heads = ranks.min(u64::from(self.ranks));
         let items = edges / u64::from(self.chunk) + heads;
@@ -65,6 +61,7 @@ impl RowBits {
             + 8 * (items + heads.div_ceil(HEADS_TILE.into()))
             // A slot of a group has 8 bytes, and an edge of a list 4.
             + 8 * edges
+            + GroupBins::most_bytes(edges, heads)
             + 4 * ranks
     }
 }

@@ -24,7 +24,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use edge_grouping::{GroupBins, GroupingFacts, group_bins};
+pub use edge_grouping::GroupBins;
 pub use filters::{FilterSettings, NarrowBloomFilters};
 pub use groups::{GroupSettings, RowBits, enough_grouped, hub_matrix_edges, many_wedges};
 pub use matrix::{BitMatrix, HubSettings, MatrixSettings, Product, matrix_bytes};

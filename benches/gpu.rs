@@ -277,20 +277,20 @@ fn bench_graph(
         let edges = entries_on(gpu, graph.edges())?;
         let ready = prepare_uploaded(gpu, edges, bound, Task::Count)?;
         let start = gpu.record()?;
-        let merged = CountShape::default().count(gpu, &ready.graph, &())?;
+        let merged = CountShape::default().count(gpu, &ready.graph, &mut gpu.record()?)?;
         let end = gpu.record()?;
-        assert_eq!(merged, count.triangles, "two engines disagree");
+        assert_eq!(merged, count.counted.triangles, "two engines disagree");
         let again = hybrid_count::count_within(gpu, &ready.graph, &settings, u64::MAX)?.0;
-        assert_eq!(again.triangles, count.triangles, "two runs disagree");
+        assert_eq!(again.counted.triangles, count.counted.triangles, "two runs disagree");
         let s = ready.seconds;
         let row = [
             s.orient,
             s.clean,
             s.orient + s.clean,
             gpu.seconds_between(&start, &end)?,
-            again.build,
-            again.count,
-            s.orient + s.clean + again.build + again.count,
+            again.counted.build,
+            again.counted.count,
+            s.orient + s.clean + again.counted.build + again.counted.count,
             upload,
             wall,
         ];
@@ -305,7 +305,7 @@ fn bench_graph(
         figures.edges,
         figures.vertices,
         figures.wedges,
-        count.triangles,
+        count.counted.triangles,
         count.edges,
         peak / 1_000_000,
         (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &settings))
@@ -314,7 +314,6 @@ fn bench_graph(
     if verify {
         let ready = prepared(gpu, graph, Task::Count)?;
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
-        let bits = tiling.build(gpu, &ready.graph)?;
         let hubs = HubSettings { min_edges: 0, min_permille: 0, ..HubSettings::MEASURED };
         let groups = GroupSettings { hubs: Some(hubs), ..GroupSettings::MEASURED };
         let with_hubs = CountingSettings { groups: Some(groups), ..settings };
@@ -323,13 +322,14 @@ fn bench_graph(
                 "hybrid with hubs",
                 hybrid_count::count_within(gpu, &ready.graph, &in_groups(&with_hubs), u64::MAX)?
                     .0
+                    .counted
                     .triangles,
             ),
-            ("merge-path", Shares::default().count(gpu, &ready.graph, &())?),
-            ("bitmap", tiling.count(gpu, &ready.graph, &bits)?),
+            ("merge-path", Shares::default().count(gpu, &ready.graph, &mut gpu.record()?)?),
+            ("bitmap", tiling.count(gpu, &ready.graph, &mut gpu.record()?)?),
         ];
         for (engine, triangles) in by_engine {
-            assert_eq!(triangles, count.triangles, "{engine} disagrees");
+            assert_eq!(triangles, count.counted.triangles, "{engine} disagrees");
         }
         drop(ready);
         println!("  the hubs' matrix, merge-path and bitmap agree");
@@ -338,7 +338,7 @@ fn bench_graph(
         let triangles = tribin_cpu::forward::count(&prepared.oriented);
         let reciprocal_dropped = figures.reciprocal_dropped;
         let found = Summary { reciprocal_dropped, ..prepared.figures };
-        assert_eq!((triangles, found), (count.triangles, figures), "the CPU disagrees");
+        assert_eq!((triangles, found), (count.counted.triangles, figures), "the CPU disagrees");
         println!("  the CPU agrees, after {:.1} s", start.elapsed().as_secs_f64());
     }
     let labels = [

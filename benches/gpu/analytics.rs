@@ -68,8 +68,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let hybrid =
             hybrid::count_within(gpu, &ready.graph, &CountingSettings::MEASURED, u64::MAX)?.0;
         let end = gpu.record()?;
-        triangles = hybrid.triangles;
-        Ok([gpu.seconds_between(&start, &end)?, hybrid.build, hybrid.count])
+        triangles = hybrid.counted.triangles;
+        Ok([gpu.seconds_between(&start, &end)?, hybrid.counted.build, hybrid.counted.count])
     })?;
     println!("  {:36} {both}  group {group}  count {count}", "hybrid count");
     bench_support(gpu, &ready, runs, ("support, groups", SupportCounter::Groups))?;

@@ -13,7 +13,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::{Method, run};
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::{CountShape, CountingSettings};
-use tribin_papers::bit_tiles::Tiling;
+use tribin_papers::bit_tiles::{BitRows, Tiling};
 use tribin_papers::merge_path::Shares;
 
 /// Longest that the CPU engine is repeated.
@@ -63,7 +63,8 @@ impl Bench<'_> {
     }
 
     fn merge_path(&self) -> tribin::Result<f64> {
-        let ms = self.timed(|| Shares::default().count(self.gpu, self.graph, &()))?;
+        let ms =
+            self.timed(|| Shares::default().count(self.gpu, self.graph, &mut self.gpu.record()?))?;
         println!("  {:43} {ms:9.3}", "merge-path");
         Ok(ms)
     }
@@ -78,7 +79,7 @@ impl Bench<'_> {
             })
         };
         let (count, cut) = (phase(false)?, phase(true)?);
-        let bits = tiling.build(self.gpu, self.graph)?;
+        let bits = BitRows::cut(self.gpu, self.graph, &tiling)?;
         let segments = bits.rows.to_vec(self.gpu)?.into_iter().max().unwrap_or(0);
         let wide_rows = bits.wide_rows.to_vec(self.gpu)?[0];
         println!(
@@ -93,10 +94,10 @@ impl Bench<'_> {
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     // Entries that are sorted do not stay as they are.
     let oriented = prepared(gpu, graph, Task::AtVertices)?.graph;
-    let triangles = CountShape::default().count(gpu, &oriented, &())?;
+    let triangles = CountShape::default().count(gpu, &oriented, &mut gpu.record()?)?;
     let bench = Bench { gpu, graph: &oriented, triangles, runs };
     println!("{name}: {} edges, {triangles} triangles", oriented.edges);
-    let merge = bench.timed(|| CountShape::default().count(gpu, &oriented, &()))?;
+    let merge = bench.timed(|| CountShape::default().count(gpu, &oriented, &mut gpu.record()?))?;
     println!("  {:43} {merge:9.3}", "forward_merge");
     let by_groups = CountingSettings::MEASURED;
     let hybrid = median(runs, || {
@@ -107,8 +108,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             u64::MAX,
         )?
         .0;
-        assert_eq!(count.triangles, triangles);
-        Ok(count.count)
+        assert_eq!(count.counted.triangles, triangles);
+        Ok(count.counted.count)
     })?;
     println!("  {:43} {hybrid:9.3}", "hybrid, counting alone");
     let merge_path = bench.merge_path()?;

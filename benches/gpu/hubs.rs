@@ -47,10 +47,10 @@ fn medians(
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     // Entries that are sorted do not stay as they are.
     let oriented = prepared(gpu, graph, Task::AtVertices)?.graph;
-    let all = CountShape::default().count(gpu, &oriented, &())?;
+    let all = CountShape::default().count(gpu, &oriented, &mut gpu.record()?)?;
     for hubs in [4_096, 16_384, 32_768, 65_536] {
         let part = among(gpu, &oriented, hubs)?;
-        let triangles = CountShape::default().count(gpu, &part, &())?;
+        let triangles = CountShape::default().count(gpu, &part, &mut gpu.record()?)?;
         println!(
             "{name}, {hubs} hubs: {} edges of {}, {triangles} triangles of {all} ({:.1}%)",
             part.edges,
@@ -63,7 +63,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let groups = GroupSettings { min_grouped_permille: 0, ..GroupSettings::MEASURED };
         let settings = CountingSettings { groups: Some(groups), ..CountingSettings::MEASURED };
         let row_bits = medians(runs, || {
-            let count = hybrid::count_within(gpu, &part, &in_groups(&settings), u64::MAX)?.0;
+            let found = hybrid::count_within(gpu, &part, &in_groups(&settings), u64::MAX)?.0;
+            let count = found.counted;
             assert_eq!(count.triangles, triangles);
             Ok([count.build, count.count])
         })?;

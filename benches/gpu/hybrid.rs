@@ -6,7 +6,8 @@ use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
-use tribin_gpu::methods::Method;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::{Method, run};
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::WedgeSample;
 use tribin_gpu::plan::counting::{
@@ -18,7 +19,7 @@ use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
 /// Prints the times of `settings`, medians of `runs` after one warm-up, in milliseconds.
 fn bench_settings(
     gpu: &Gpu,
-    graph: &tribin_gpu::device_graph::DeviceGraph<Gpu>,
+    graph: &DeviceGraph<Gpu>,
     triangles: u64,
     runs: usize,
     (name, settings): (&str, &CountingSettings),
@@ -26,7 +27,7 @@ fn bench_settings(
     let mut samples: Vec<HybridCount> = Vec::new();
     for _ in 0..=runs {
         let count = count_within(gpu, graph, &in_groups(settings), u64::MAX)?.0;
-        assert_eq!(count.triangles, triangles, "{settings:?}");
+        assert_eq!(count.counted.triangles, triangles, "{settings:?}");
         samples.push(count);
     }
     samples.remove(0);
@@ -38,33 +39,26 @@ fn bench_settings(
     let edges = samples[0].edges;
     println!(
         "  {name:36} count {:8.3}  group {:7.3}  {edges:?}",
-        median(&|c| c.count),
-        median(&|c| c.build),
+        median(&|c| c.counted.count),
+        median(&|c| c.counted.build),
     );
     Ok(())
 }
 
 /// Prints how long it takes to make what a count goes by, and to count, medians of `runs` after one warm-up.
-fn bench_made<T, E>(
+fn bench_made(
     gpu: &Gpu,
+    graph: &DeviceGraph<Gpu>,
     runs: usize,
     triangles: u64,
-    name: &str,
-    make: impl Fn() -> Result<T, E>,
-    count: impl Fn(&T) -> Result<u64, E>,
-) -> tribin::Result<()>
-where
-    tribin::Error: From<E>,
-{
+    (name, method): (&str, &impl Method),
+) -> tribin::Result<()> {
     let (mut making, mut counting) = (Vec::new(), Vec::new());
     for _ in 0..=runs {
-        let start = gpu.record()?;
-        let made = make()?;
-        let ready = gpu.record()?;
-        assert_eq!(count(&made)?, triangles, "{name}");
-        let end = gpu.record()?;
-        making.push(gpu.seconds_between(&start, &ready)? * 1e3);
-        counting.push(gpu.seconds_between(&ready, &end)? * 1e3);
+        let counted = run(method, gpu, graph, &gpu.record()?)?;
+        assert_eq!(counted.triangles, triangles, "{name}");
+        making.push(counted.build * 1e3);
+        counting.push(counted.count * 1e3);
     }
     let [made, counted] = [making, counting].map(|mut samples| {
         samples.remove(0);
@@ -108,7 +102,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let mut triangles = 0;
     for _ in 0..=runs {
         let start = gpu.record()?;
-        triangles = CountShape::default().count(gpu, &oriented, &())?;
+        triangles = CountShape::default().count(gpu, &oriented, &mut gpu.record()?)?;
         let end = gpu.record()?;
         samples.push(gpu.seconds_between(&start, &end)? * 1e3);
     }
@@ -128,49 +122,19 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
     let or_search = CountShape { search: true };
-    bench_made(
-        gpu,
-        runs,
-        triangles,
-        "merge_or_search",
-        || or_search.build(gpu, &oriented),
-        |made| or_search.count(gpu, &oriented, made),
-    )?;
+    bench_made(gpu, &oriented, runs, triangles, ("merge_or_search", &or_search))?;
     for bits_log2 in BITS_LOG2.0..=BITS_LOG2.1 {
         for exact in [0, 1] {
             let filters = NarrowBloomFilters { bits_log2, exact };
-            bench_made(
-                gpu,
-                runs,
-                triangles,
-                &format!("narrow_bloom_filters, {} bits, {exact} exact", 1 << bits_log2),
-                || filters.build(gpu, &oriented),
-                |made| filters.count(gpu, &oriented, made),
-            )?;
+            let name = format!("narrow_bloom_filters, {} bits, {exact} exact", 1 << bits_log2);
+            bench_made(gpu, &oriented, runs, triangles, (&name, &filters))?;
         }
     }
-    bench_made(
-        gpu,
-        runs,
-        triangles,
-        "row_segments",
-        || Segments.build(gpu, &oriented),
-        |made| Segments.count(gpu, &oriented, made),
-    )?;
+    bench_made(gpu, &oriented, runs, triangles, ("row_segments", &Segments))?;
     for by in row_tables(&sample, oriented.rows.len() / 2) {
-        bench_made(
-            gpu,
-            runs,
-            triangles,
-            &format!(
-                "row_tables {:?}, {} threads, {} lanes",
-                by.table,
-                by.block,
-                1 << by.lanes_log2
-            ),
-            || by.build(gpu, &oriented),
-            |made| by.count(gpu, &oriented, made),
-        )?;
+        let (table, threads, lanes) = (by.table, by.block, 1 << by.lanes_log2);
+        let name = format!("row_tables {table:?}, {threads} threads, {lanes} lanes");
+        bench_made(gpu, &oriented, runs, triangles, (&name, &by))?;
     }
     bench_settings(gpu, &oriented, triangles, runs, ("as measured", &CountingSettings::MEASURED))?;
     let groups = GroupSettings { min_grouped_permille: 0, ..GroupSettings::MEASURED };

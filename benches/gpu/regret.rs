@@ -127,9 +127,9 @@ impl Bench<'_> {
                 u64::MAX,
             )?;
             prepares.push(1e3 * (ready.seconds.orient + ready.seconds.clean));
-            builds.push(1e3 * found.build);
-            counts.push(1e3 * found.count);
-            triangles = found.triangles;
+            builds.push(1e3 * found.counted.build);
+            counts.push(1e3 * found.counted.count);
+            triangles = found.counted.triangles;
             let sort = ready.decisions.get(1).map_or("", |decision| &decision.choice);
             let order = ready.order.map_or(String::new(), named);
             let method = explanation.decisions.first();
@@ -308,7 +308,8 @@ impl Bench<'_> {
     ) -> tribin::Result<Measured> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
         for _ in 0..=self.runs {
-            let counted = hybrid::count_within(self.gpu, graph, &in_groups(settings), u64::MAX)?.0;
+            let found = hybrid::count_within(self.gpu, graph, &in_groups(settings), u64::MAX)?.0;
+            let counted = found.counted;
             builds.push(1e3 * counted.build);
             counts.push(1e3 * counted.count);
             triangles = counted.triangles;

@@ -48,7 +48,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let oriented = gpu.record()?;
             let graph = clean(gpu, keys)?;
             let end = gpu.record()?;
-            let merged = CountShape::default().count(gpu, &graph, &())?;
+            let merged = CountShape::default().count(gpu, &graph, &mut gpu.record()?)?;
             assert_eq!(*triangles.get_or_insert(merged), merged, "two sorts disagree");
             for (phase, marks) in phases.iter_mut().zip([&start, &oriented, &end].windows(2)) {
                 phase.push(gpu.seconds_between(marks[0], marks[1])? * 1e3);

@@ -88,7 +88,7 @@ fn key_bytes(count: &RadixCount) -> u64 {
 /// A generated graph with three quarters of the free memory, and with the budget that was asked for.
 pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()> {
     let ready = prepared(gpu, graph, Task::Count)?;
-    let expected = CountShape::default().count(gpu, &ready.graph, &())?;
+    let expected = CountShape::default().count(gpu, &ready.graph, &mut gpu.record()?)?;
     drop(ready);
     let free = gpu.free_memory()? / 4 * 3;
     for memory in [Some(free), args.memory].into_iter().flatten() {

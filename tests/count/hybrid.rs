@@ -122,7 +122,8 @@ pub fn oriented<D: Device<Error: std::fmt::Debug>>(
     edges: &[[u32; 2]],
 ) -> DeviceGraph<D> {
     let graph = crate::methods::oriented::oriented(device, edges);
-    let merged = CountShape::default().count(device, &graph, &()).unwrap();
+    let merged =
+        CountShape::default().count(device, &graph, &mut device.record().unwrap()).unwrap();
     assert_eq!(merged, brute_force(edges), "forward_merge");
     graph
 }
@@ -135,8 +136,8 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
     settings: &CountingSettings,
 ) -> HybridCount {
     let found = count_within(device, graph, &in_groups(settings), u64::MAX).unwrap().0;
-    let HybridCount { triangles: counted, edges, .. } = found;
-    assert_eq!(counted, triangles, "{settings:?}, {edges:?}");
+    let HybridCount { counted, edges, .. } = found;
+    assert_eq!(counted.triangles, triangles, "{settings:?}, {edges:?}");
     // Either way of choosing from the graph's wedges, and from what a sample finds.
     let ways = [(0, u32::MAX), (4, u32::MAX), (u32::MAX, u32::MAX), (0, 0)];
     for (at, (min_wedges, high_max_permille)) in ways.into_iter().enumerate() {
@@ -146,7 +147,7 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
         let changed = |groups| GroupSettings { min_wedges, high_max_permille, ..groups };
         let settings = CountingSettings { groups: settings.groups.map(changed), ..*settings };
         let (count, _) = count_within(device, graph, &settings, u64::MAX).unwrap();
-        assert_eq!(count.triangles, triangles, "{settings:?}");
+        assert_eq!(count.counted.triangles, triangles, "{settings:?}");
     }
     let in_classes = edges.slots + edges.listed + edges.in_place;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
@@ -304,8 +305,8 @@ fn ranks_past_sixteen_bits_are_counted() {
     for (exact, filter_log2) in [(57_344, 13), (65_535, 0)] {
         let settings = by_row_bits(RowBits { exact, filter_log2, chunk: 1 << 15, ..ROW_BITS });
         let found = count_within(&device, &graph, &in_groups(&settings), u64::MAX).unwrap().0;
-        let HybridCount { triangles, edges: sizes, .. } = found;
-        assert_eq!(triangles, u64::from(leaves));
+        let HybridCount { counted, edges: sizes, .. } = found;
+        assert_eq!(counted.triangles, u64::from(leaves));
         // All but the edges of rank 0, whose row is empty.
         assert!(sizes.slots > edges - 10 && sizes.listed == 0, "{sizes:?}");
     }

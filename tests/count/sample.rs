@@ -79,12 +79,12 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
             head_entries: sample.head_entries,
         };
         assert_eq!(sample, expected);
-        let counted = count_within(&device, &graph, &settings, u64::MAX).unwrap().0;
-        assert_eq!(counted.triangles, all);
+        let found = count_within(&device, &graph, &settings, u64::MAX).unwrap().0;
+        assert_eq!(found.counted.triangles, all);
         // Mean row of an edge over mean row, times 0.3.
         let most = 2 * all * (n - 1) * 1_000 / expected.edges.pow(2) * 300;
-        assert_eq!(counted.edges.in_place > 0, of_high * 1_000_000 > all * most, "{exact}");
-        counted.edges.in_place
+        assert_eq!(found.edges.in_place > 0, of_high * 1_000_000 > all * most, "{exact}");
+        found.edges.in_place
     };
     assert_eq!((high(0), high(29)), (n * (n - 1) / 2, 0));
     for exact in 1..29 {
@@ -132,7 +132,7 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         let taken = |filters: FilterSettings| {
             let found = count_within(&device, &graph, &every(filters), u64::MAX).unwrap().0;
             let in_place = found.edges.in_place;
-            assert_eq!((found.triangles, in_place), (triangles, graph.edges), "{found:?}");
+            assert_eq!((found.counted.triangles, in_place), (triangles, graph.edges), "{found:?}");
             matches!(found.method, Some(InPlace::NarrowBloomFilters(_)))
         };
         let m = graph.edges as u32;
@@ -185,8 +185,12 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let with = |segments| CountingSettings { segments: Some(segments), ..base };
         let merged_as_segments = |settings: &CountingSettings| {
             let before = device.launches();
-            let counted = count_within(device, &graph, settings, u64::MAX).unwrap().0;
-            assert_eq!((counted.triangles, counted.edges.in_place), (triangles, m), "{settings:?}");
+            let found = count_within(device, &graph, settings, u64::MAX).unwrap().0;
+            assert_eq!(
+                (found.counted.triangles, found.edges.in_place),
+                (triangles, m),
+                "{settings:?}"
+            );
             // One for the sample; then the cutting and the merge, or the merge alone.
             match device.launches() - before {
                 3 => true,
@@ -221,8 +225,8 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let longer = SegmentSettings { min_wedges: each + 1, ..saves };
         assert!(!merged_as_segments(&small(longer, edges)));
         let larger = small(saves, edges - 1);
-        let counted = count_within(device, &graph, &larger, u64::MAX).unwrap().0;
-        assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{larger:?}");
+        let found = count_within(device, &graph, &larger, u64::MAX).unwrap().0;
+        assert_eq!((found.counted.triangles, found.edges.in_place), (triangles, 0), "{larger:?}");
         // Where filters pay, they are taken.
         let settings = CountingSettings { filters: Some(FEW_BITS), ..base };
         let HybridCount { edges, method, .. } =

@@ -7,9 +7,9 @@ use testkit::generators::clique;
 use testkit::oracle::brute_force;
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_gpu::methods::{Method, run};
+use tribin_gpu::methods::run;
 use tribin_kernels::bit_tiles::COLUMNS;
-use tribin_papers::bit_tiles::Tiling;
+use tribin_papers::bit_tiles::{BitRows, Tiling};
 
 use super::oriented::oriented;
 
@@ -40,7 +40,7 @@ fn cut<D: Device<Error: std::fmt::Debug>>(
     graph: &DeviceGraph<D>,
     tiling: Tiling,
 ) -> [u32; 2] {
-    let bits = tiling.build(device, graph).unwrap();
+    let bits = BitRows::cut(device, graph, &tiling).unwrap();
     let rows = bits.rows.to_vec(device).unwrap();
     [rows.into_iter().max().unwrap(), bits.wide_rows.to_vec(device).unwrap()[0]]
 }

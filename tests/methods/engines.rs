@@ -38,12 +38,13 @@ impl Engine {
     /// Counts a graph of which everything is known.
     fn check<D: Device<Error: std::fmt::Debug>>(&self, device: &D, known: &Known<'_, D>) {
         let Known { edges, graph, triangles, wedges } = *known;
+        let built = &mut device.record().unwrap();
         let counted = match self {
-            Engine::Forward(shape) => shape.count(device, graph, &()).unwrap(),
+            Engine::Forward(shape) => shape.count(device, graph, built).unwrap(),
             Engine::Hybrid(tuning) => {
-                hybrid::count_within(device, graph, tuning, u64::MAX).unwrap().0.triangles
+                hybrid::count_within(device, graph, tuning, u64::MAX).unwrap().0.counted.triangles
             }
-            Engine::MergePath(shares) => shares.count(device, graph, &()).unwrap(),
+            Engine::MergePath(shares) => shares.count(device, graph, built).unwrap(),
             Engine::Bitmap(tiling) => {
                 bit_tiles::check(device, graph, triangles, *tiling);
                 triangles
@@ -54,7 +55,7 @@ impl Engine {
             {
                 return;
             }
-            Engine::Tables(tables) => tables.count(device, graph, &()).unwrap(),
+            Engine::Tables(tables) => tables.count(device, graph, built).unwrap(),
             Engine::Radix(_) if wedges > MANY_WEDGES => return,
             // Its lists and levels as well.
             Engine::Radix(options) => radix_binning::check(device, edges, options).triangles,

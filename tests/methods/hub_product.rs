@@ -76,8 +76,7 @@ fn check_shares<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]
         for of in effort::some([1, 2, 3, 7], at, 2) {
             let share = |number| {
                 graph.share = EdgeShare { number, of };
-                let beside = matrix.build(device, &graph).unwrap();
-                matrix.count(device, &graph, &beside).unwrap()
+                matrix.count(device, &graph, &mut device.record().unwrap()).unwrap()
             };
             let shares: Vec<u64> = (0..of).map(share).collect();
             assert_eq!(shares.iter().sum::<u64>(), triangles, "{by:?}: {shares:?}");

@@ -3,6 +3,7 @@
 use testkit::oracle::brute_force;
 use testkit::{effort, generators};
 use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::Device as _;
 use tribin_gpu::device_graph::EdgeShare;
 use tribin_gpu::methods::Method;
 use tribin_gpu::plan::counting::{RowTables, TableKind};
@@ -31,7 +32,7 @@ fn shares_of_the_edges_add_up() {
         for by in effort::some(tables(), at, 4) {
             let shares = (0..parts).map(|number| {
                 graph.share = EdgeShare { number, of: parts };
-                by.count(&device, &graph, &()).unwrap()
+                by.count(&device, &graph, &mut device.record().unwrap()).unwrap()
             });
             assert_eq!(shares.sum::<u64>(), triangles, "{parts} parts, {by:?}");
         }

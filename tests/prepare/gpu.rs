@@ -49,7 +49,10 @@ fn on_gpu(figures: Summary) -> Summary {
 
 /// The triangles of a graph that is ready, and its figures.
 fn counted<D: Device<Error: std::fmt::Debug>>(device: &D, ready: &OnDevice<D>) -> (u64, Summary) {
-    (CountShape::default().count(device, &ready.graph, &()).unwrap(), ready.figures)
+    (
+        CountShape::default().count(device, &ready.graph, &mut device.record().unwrap()).unwrap(),
+        ready.figures,
+    )
 }
 
 /// The simple graph's edges in order, the smaller or the larger vertex first: if degrees differ little,
@@ -265,7 +268,8 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
     let graph = device_graph(device, edges, vertices.into(), order, KeySort::Whole);
     let (figures, triangles) = brute_force(edges);
     assert_eq!(summary::summary(device, &graph, None).unwrap(), on_gpu(figures), "{order:?}");
-    let counted = CountShape::default().count(device, &graph, &()).unwrap();
+    let counted =
+        CountShape::default().count(device, &graph, &mut device.record().unwrap()).unwrap();
     assert_eq!(counted, triangles, "{order:?}");
 
     let vertex_of_rank = graph.vertex_of_rank.to_vec(device).unwrap();

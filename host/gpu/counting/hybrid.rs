@@ -26,16 +26,12 @@ const SEARCH_BLOCKS: u32 = 64;
 /// The count of the hybrid engine, by which methods it was made, and how long each took on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HybridCount {
-    /// Triangles.
-    pub triangles: u64,
+    /// The triangles and the seconds. Edges are brought into groups and the list, or are sampled, within those of the building.
+    pub counted: MethodCount,
     /// How all edges were counted, where they were counted where they lie; `None` where they were brought into groups.
     pub method: Option<InPlace>,
     /// Edges of each class.
     pub edges: ClassSizes,
-    /// Seconds to bring the edges into groups and the list, or to sample them and to build what a method has beside the graph.
-    pub build: f64,
-    /// Seconds to count.
-    pub count: f64,
 }
 
 /// Edges of each class. Edges that close no triangle, because their prefix or their head's row is empty,
@@ -53,14 +49,6 @@ pub struct ClassSizes {
     pub listed: u64,
     /// All edges, counted where they lie, because groups do not pay.
     pub in_place: u64,
-}
-
-impl HybridCount {
-    /// The triangles, and the seconds of both steps.
-    pub fn counted(&self) -> MethodCount {
-        let HybridCount { triangles, build, count, .. } = *self;
-        MethodCount { triangles, build, count }
-    }
 }
 
 /// Counts the triangles of an oriented graph on the device by the method that the plan chooses, in `free`
@@ -104,13 +92,8 @@ pub fn count_within<D: Device>(
         unreachable!("groups are counted with their list")
     };
     let counted = run_in_place(&method, device, graph, &start)?;
-    let count = HybridCount {
-        triangles: counted.triangles,
-        method: Some(method),
-        edges: ClassSizes { in_place: graph.edges, ..ClassSizes::default() },
-        build: counted.build,
-        count: counted.count,
-    };
+    let edges = ClassSizes { in_place: graph.edges, ..ClassSizes::default() };
+    let count = HybridCount { counted, method: Some(method), edges };
     Ok((count, explain(&facts, &chosen, &count)))
 }
 
@@ -144,7 +127,7 @@ fn explain(facts: &CountingFacts, chosen: &Chosen<Counting>, count: &HybridCount
     let decisions = vec![chosen.decision(METHOD)];
     let mut explanation = Explanation { decisions, ..Explanation::default() };
     let predicted = chosen.choice.seconds(facts);
-    explain_steps(&mut explanation, predicted, chosen.bytes, &count.counted());
+    explain_steps(&mut explanation, predicted, chosen.bytes, &count.counted);
     explanation
 }
 
@@ -237,8 +220,13 @@ fn count_grouped<D: Device>(
         Some([written, counted]) => device.seconds_between(written, counted)?,
         None => 0.0,
     };
-    Ok(HybridCount {
+    let counted = MethodCount {
         triangles,
+        build: device.seconds_between(start, &placed)? - hubs,
+        count: hubs + device.seconds_between(&placed, &counted)?,
+    };
+    Ok(HybridCount {
+        counted,
         method: None,
         edges: ClassSizes {
             hubs: hub_edges,
@@ -247,7 +235,5 @@ fn count_grouped<D: Device>(
             listed: u64::from(sizes[LISTED as usize]),
             ..ClassSizes::default()
         },
-        build: device.seconds_between(start, &placed)? - hubs,
-        count: hubs + device.seconds_between(&placed, &counted)?,
     })
 }

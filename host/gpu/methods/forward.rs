@@ -17,17 +17,11 @@ pub fn launch_shape<D: Device>(device: &D, edges: u64) -> Shape {
 }
 
 impl Method for CountShape {
-    type Beside<D: Device> = ();
-
-    fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
-        Ok(())
-    }
-
     fn count<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        (): &(),
+        _: &mut D::Event,
     ) -> Result<u64, D::Error> {
         totals::sum_of(device, graph, |edges, totals| {
             let Range { start, end } = edges;

@@ -45,7 +45,7 @@ pub fn add_first_edges<D: Device>(
 }
 
 /// The edges among the hubs as a dense matrix.
-pub struct Matrix<D: Device> {
+struct Matrix<D: Device> {
     hubs: u32,
     bits: Buffer<u32, D>,
     spans: Buffer<u32, D>,
@@ -116,24 +116,20 @@ impl<D: Device> Matrix<D> {
 }
 
 impl Method for BitMatrix {
-    type Beside<D: Device> = Matrix<D>;
-
-    /// O(edges + ranks²).
+    /// O(edges + ranks²) to write the matrix, and then O(edges · ranks) reads of rows by
+    /// [`CommonBits`](crate::plan::counting::Product::CommonBits), O(ranks³) products by the others.
     ///
     /// # Panics
     /// If there are more ranks than a matrix can have.
-    fn build<D: Device>(&self, device: &D, graph: &DeviceGraph<D>) -> Result<Matrix<D>, D::Error> {
-        let rows = BitMatrix::rows(graph.rows.len() / 2).expect("few ranks");
-        Matrix::write(device, graph, rows)
-    }
-
-    /// O(edges · ranks) reads of rows by [`CommonBits`](crate::plan::counting::Product::CommonBits), O(ranks³) products by the others.
     fn count<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        matrix: &Matrix<D>,
+        built: &mut D::Event,
     ) -> Result<u64, D::Error> {
+        let rows = BitMatrix::rows(graph.rows.len() / 2).expect("few ranks");
+        let matrix = Matrix::write(device, graph, rows)?;
+        *built = device.record()?;
         let mut totals = Buffer::zeroed(device, TOTALS)?;
         matrix.add(device, graph, self.by, &mut totals)?;
         Ok(totals.to_vec(device)?.iter().sum())

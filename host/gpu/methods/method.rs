@@ -5,28 +5,11 @@ use tribin_device::launch::Device;
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::InPlace;
 
-/// A method that counts the triangles of an oriented graph on a device, where its edges lie.
-///
-/// It builds what it needs beside the graph, and then counts. The value itself is the method's settings.
+/// A method that counts the triangles of an oriented graph on a device, where its edges lie. The value itself is the method's settings.
 pub trait Method {
-    /// Whether several devices can each count a share of the edges. Otherwise the first counts all.
-    const IN_SHARES: bool = true;
-
-    /// The structures that the method builds beside the graph.
-    type Beside<D: Device>;
-
-    /// Builds what stands beside the graph.
-    ///
-    /// # Errors
-    /// What the device reports.
-    fn build<D: Device>(
-        &self,
-        device: &D,
-        graph: &DeviceGraph<D>,
-    ) -> Result<Self::Beside<D>, D::Error>;
-
-    /// Counts the triangles that the edges of the graph's share close. A graph of m < 2³² edges has less than 2⁴⁷
-    /// ([`forward_merge`](tribin_kernels::forward::forward_merge) says why).
+    /// Builds what the method needs beside the graph, and counts the triangles that the edges of the graph's share close. A graph of
+    /// m < 2³² edges has less than 2⁴⁷ ([`forward_merge`](tribin_kernels::forward::forward_merge) says why). A method that builds something
+    /// records `built` anew when it has. One that cannot count a share has the first device count all edges.
     ///
     /// # Errors
     /// What the device reports.
@@ -34,7 +17,7 @@ pub trait Method {
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        beside: &Self::Beside<D>,
+        built: &mut D::Event,
     ) -> Result<u64, D::Error>;
 }
 
@@ -59,12 +42,11 @@ pub fn run<M: Method, D: Device>(
     graph: &DeviceGraph<D>,
     start: &D::Event,
 ) -> Result<MethodCount, D::Error> {
-    if graph.edges == 0 || !M::IN_SHARES && graph.share.number > 0 {
+    if graph.edges == 0 {
         return Ok(MethodCount::default());
     }
-    let beside = method.build(device, graph)?;
-    let built = device.record()?;
-    let triangles = method.count(device, graph, &beside)?;
+    let mut built = device.record()?;
+    let triangles = method.count(device, graph, &mut built)?;
     let counted = device.record()?;
     Ok(MethodCount {
         triangles,

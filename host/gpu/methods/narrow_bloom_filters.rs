@@ -16,14 +16,12 @@ use crate::plan::counting::NarrowBloomFilters;
 const BLOCKS: u32 = 32;
 
 impl Method for NarrowBloomFilters {
-    /// The filters of all rows.
-    type Beside<D: Device> = Buffer<u32, D>;
-
-    fn build<D: Device>(
+    fn count<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-    ) -> Result<Buffer<u32, D>, D::Error> {
+        built: &mut D::Event,
+    ) -> Result<u64, D::Error> {
         let ranks = graph.rows.len() / 2;
         let words = self.words(ranks);
         let mut filters = Buffer::uninitialized(device, words)?;
@@ -37,15 +35,7 @@ impl Method for NarrowBloomFilters {
             self.bits_log2,
             self.exact,
         )?;
-        Ok(filters)
-    }
-
-    fn count<D: Device>(
-        &self,
-        device: &D,
-        graph: &DeviceGraph<D>,
-        filters: &Buffer<u32, D>,
-    ) -> Result<u64, D::Error> {
+        *built = device.record()?;
         totals::sum_of(device, graph, |edges, totals| {
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
             let shape = Shape::cover(edges.end - edges.start, COUNT_BLOCK, most)

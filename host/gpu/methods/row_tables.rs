@@ -15,12 +15,6 @@ use crate::plan::counting::{RowTables, TableKind};
 const BLOCKS_PER_MULTIPROCESSOR: u32 = 32;
 
 impl Method for RowTables {
-    type Beside<D: Device> = ();
-
-    fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
-        Ok(())
-    }
-
     /// O(Σ entries of the heads' rows) over the edges.
     ///
     /// # Panics
@@ -29,7 +23,7 @@ impl Method for RowTables {
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        (): &(),
+        _: &mut D::Event,
     ) -> Result<u64, D::Error> {
         let ranks = graph.rows.len() / 2;
         let bytes = shared_bytes(self.table.bytes(ranks), self.block);

@@ -10,21 +10,14 @@ use super::totals;
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::Segments;
 
-/// The rows of a graph as segments.
-pub struct RowSegments<D: Device> {
-    segments: Buffer<u64, D>,
-    rows: Buffer<u64, D>,
-}
-
 impl Method for Segments {
-    type Beside<D: Device> = RowSegments<D>;
-
-    /// Cuts the rows: O(edges + ranks).
-    fn build<D: Device>(
+    /// O(edges + ranks) to cut the rows, and then O(Σ segments of both rows) over the edges.
+    fn count<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-    ) -> Result<RowSegments<D>, D::Error> {
+        built: &mut D::Event,
+    ) -> Result<u64, D::Error> {
         let ranks = graph.rows.len() / 2;
         let mut segments = Buffer::uninitialized(device, graph.edges + 1)?;
         let mut rows = Buffer::zeroed(device, ranks)?;
@@ -43,24 +36,15 @@ impl Method for Segments {
                 graph.edges,
             )?;
         }
-        Ok(RowSegments { segments, rows })
-    }
-
-    /// O(Σ segments of both rows) over the edges.
-    fn count<D: Device>(
-        &self,
-        device: &D,
-        graph: &DeviceGraph<D>,
-        rows: &RowSegments<D>,
-    ) -> Result<u64, D::Error> {
+        *built = device.record()?;
         totals::sum_of(device, graph, |edges, totals| {
             merge_segments(
                 device,
                 launch_shape(device, edges.end - edges.start),
                 graph.tails.view(),
                 graph.heads.view(),
-                rows.segments.view(),
-                rows.rows.view(),
+                segments.view(),
+                rows.view(),
                 totals,
                 edges.start,
                 edges.end,

@@ -245,7 +245,10 @@ mod tests {
             let ready = prepare_by(way, &device, &graph, Task::Count, &work).unwrap();
             assert_eq!(work.done(), Some(1.0));
             let shape = CountShape::default();
-            (shape.count(&device, &ready.graph, &()).unwrap(), ready.figures)
+            (
+                shape.count(&device, &ready.graph, &mut device.record().unwrap()).unwrap(),
+                ready.figures,
+            )
         });
         let counts: Vec<_> = counts.collect();
         assert!(counts.iter().all(|count| *count == counts[0]));

@@ -66,25 +66,22 @@ impl Predicted for Tiling {
 }
 
 impl Method for Tiling {
-    const IN_SHARES: bool = false;
-
-    type Beside<D: Device> = BitRows<D>;
-
+    /// O(Σ segments of the head's row) over the edges of wide rows; over the others, at most a binary search in a
+    /// row of `wide_from` for each of them. The first device counts all edges.
+    ///
     /// # Panics
     /// If a field of the tiling is out of its bounds.
-    fn build<D: Device>(&self, device: &D, graph: &DeviceGraph<D>) -> Result<BitRows<D>, D::Error> {
-        self.check();
-        BitRows::cut(device, graph, self)
-    }
-
-    /// O(Σ segments of the head's row) over the edges of wide rows; over the others, at most a binary search in a
-    /// row of `wide_from` for each of them.
     fn count<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        bits: &BitRows<D>,
+        built: &mut D::Event,
     ) -> Result<u64, D::Error> {
+        if graph.share.number > 0 {
+            return Ok(0);
+        }
+        let bits = BitRows::cut(device, graph, self)?;
+        *built = device.record()?;
         let mut totals = Buffer::zeroed(device, TOTALS)?;
         bits.count_wide(device, graph, &mut totals, self)?;
         // With so few ranks every row fits one tile.
@@ -107,7 +104,15 @@ pub struct BitRows<D: Device> {
 }
 
 impl<D: Device> BitRows<D> {
-    fn cut(device: &D, graph: &DeviceGraph<D>, tiling: &Tiling) -> Result<Self, D::Error> {
+    /// Cuts the rows.
+    ///
+    /// # Errors
+    /// What the device reports.
+    ///
+    /// # Panics
+    /// If a field of the tiling is out of its bounds.
+    pub fn cut(device: &D, graph: &DeviceGraph<D>, tiling: &Tiling) -> Result<Self, D::Error> {
+        tiling.check();
         let m = graph.edges;
         let ranks = graph.rows.len() / 2;
         let mut bits = BitRows {

@@ -36,12 +36,6 @@ impl Predicted for Shares {
 }
 
 impl Method for Shares {
-    type Beside<D: Device> = ();
-
-    fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
-        Ok(())
-    }
-
     /// O(Σ |lists| / (lanes · `steps`)) turns of a warp, with a binary search a turn and a lane.
     ///
     /// # Panics
@@ -50,7 +44,7 @@ impl Method for Shares {
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        (): &(),
+        _: &mut D::Event,
     ) -> Result<u64, D::Error> {
         totals::sum_of(device, graph, |edges, totals| {
             merge_path(

@@ -61,7 +61,7 @@ pub(crate) fn count_narrow<D: Accelerator>(
             hybrid::count_by(device, graph, &CountShape::default(), explained)
         }
         _ => hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
-            .map(|(count, explained)| (count.counted(), explained)),
+            .map(|(count, explained)| (count.counted, explained)),
     };
     counted.map_err(|error: D::Error| error.into())
 }

@@ -108,7 +108,7 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     for settings in settings() {
         let counts = team
             .each(|number, device| {
-                Ok(count_within(device, &graphs[number], &settings, u64::MAX)?.0.triangles)
+                Ok(count_within(device, &graphs[number], &settings, u64::MAX)?.0.counted.triangles)
             })
             .unwrap();
         assert_eq!(counts.iter().sum::<u64>(), *triangles, "{case}");

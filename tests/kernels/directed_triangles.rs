@@ -7,7 +7,7 @@ use tribin_kernels::directed_triangles::{
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
-use crate::rows::{Rows, graphs_of_triangles};
+use crate::rows::{Rows, graphs_of_triangles, oriented};
 
 /// A graph whose edges have directions.
 #[derive(Debug, Clone)]
@@ -112,12 +112,11 @@ impl Case for Kinds {
         let mut at_ends = vec![7; KINDS as usize * graph.rows.len()];
         let mut there = Buffer::from_host(device, &at_ends)?;
         let mut by_edge = Buffer::<u64, D>::zeroed(device, m * words_of_edge(*wide))?;
+        let (tails, heads, rows) = graph.on(device)?;
         directed_kinds(
             device,
             *shape,
-            Buffer::from_host(device, &graph.tails)?.view(),
-            Buffer::from_host(device, &graph.heads)?.view(),
-            Buffer::from_host(device, &graph.rows)?.view(),
+            oriented(&tails, &heads, &rows),
             Buffer::from_host(device, &arcs.bits)?.view(),
             there.view_mut(),
             by_edge.view_mut(),
@@ -198,12 +197,11 @@ impl Case for Codes {
         let m = graph.heads.len() as u64;
         let mut codes = vec![1; CODES as usize];
         let mut there = Buffer::from_host(device, &codes)?;
+        let (tails, heads, rows) = graph.on(device)?;
         directed_codes(
             device,
             shape.shared(shared_bytes(shape.block.x)),
-            Buffer::from_host(device, &graph.tails)?.view(),
-            Buffer::from_host(device, &graph.heads)?.view(),
-            Buffer::from_host(device, &graph.rows)?.view(),
+            oriented(&tails, &heads, &rows),
             Buffer::from_host(device, &arcs.bits)?.view(),
             there.view_mut(),
             *most,

@@ -11,7 +11,7 @@ use tribin_kernels::listed_edges::{self, search_listed};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::{Rows, Totals, graphs};
+use crate::rows::{Rows, Totals, graphs, oriented};
 
 #[derive(Debug)]
 struct NarrowHeads {
@@ -245,9 +245,7 @@ impl Case for GroupEdges {
         split_edges(
             device,
             Shape::new(tiles as u32, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
-            tails.view(),
-            heads.view(),
-            rows.view(),
+            oriented(&tails, &heads, &rows),
             heads_in_bins.view(),
             bins.view_mut(),
             cursors.view_mut(),
@@ -354,11 +352,11 @@ impl Case for Listed {
         sizes[LISTED as usize] = places.len() as u32;
         let sizes = Buffer::from_host(device, &sizes)?;
         let mut totals = Totals::on(device)?;
-        let (tails, heads, rows) = (tails.view(), heads.view(), rows.view());
+        let graph = oriented(&tails, &heads, &rows);
         let (listed, sizes) = (listed.view(), sizes.view());
         let sums = totals.view_mut();
         let (shape, lanes) = (self.shape, self.lanes_log2);
-        search_listed(device, shape, tails, heads, rows, listed, sizes, sums, lanes)?;
+        search_listed(device, shape, graph, listed, sizes, sums, lanes)?;
         totals.ensure_added(device, expected)
     }
 }

@@ -9,7 +9,7 @@ use tribin_kernels::edge_support::{
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::{Rows, graphs};
+use crate::rows::{Rows, graphs, oriented};
 
 /// What was there before: kernels add to it.
 fn before(edges: usize) -> Vec<u32> {
@@ -39,9 +39,9 @@ impl Case for Merge {
         let m = heads.len();
         // Two ranges of the edges.
         let cut = m / 3;
-        support_merge(device, *shape, tails.view(), heads.view(), rows.view(), sums, 0, cut)?;
+        support_merge(device, *shape, oriented(&tails, &heads, &rows), sums, 0, cut)?;
         let sums = support.view_mut();
-        support_merge(device, *shape, tails.view(), heads.view(), rows.view(), sums, cut, m)?;
+        support_merge(device, *shape, oriented(&tails, &heads, &rows), sums, cut, m)?;
         ensure_holds("support", device, &support, &expected(graph, |_| true))
     }
 }
@@ -80,9 +80,7 @@ impl Case for Listed {
         support_listed(
             device,
             self.shape,
-            tails.view(),
-            heads.view(),
-            rows.view(),
+            oriented(&tails, &heads, &rows),
             listed.view(),
             sizes.view(),
             support.view_mut(),

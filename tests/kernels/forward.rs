@@ -7,7 +7,7 @@ use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge, merge_or_search};
 
 use crate::contents::{Content, EdgePattern, any_edges};
 use crate::devices::{Case, Kernel, TestDevice, striding_shapes};
-use crate::rows::{Rows, Totals};
+use crate::rows::{Rows, Totals, oriented};
 
 #[derive(Debug)]
 struct ForwardMerge {
@@ -40,16 +40,14 @@ impl Case for ForwardMerge {
         // Two ranges of the edges.
         let cut = m / 3;
         for edges in [0..cut, cut..m] {
-            let (tails, heads, totals) = (tails.view(), heads.view(), totals.view_mut());
+            let (graph, totals) = (oriented(&tails, &heads, &rows), totals.view_mut());
             let (shape, first, end) = (self.shape, edges.start, edges.end);
             match self.by {
                 By::Merge => {
-                    let rows = rows.view();
-                    forward_merge(device, shape, tails, heads, pairs, rows, totals, first, end)?;
+                    forward_merge(device, shape, graph, pairs, totals, first, end)?;
                 }
                 By::MergeOrSearch => {
-                    let rows = rows.view();
-                    merge_or_search(device, shape, tails, heads, pairs, rows, totals, first, end)?;
+                    merge_or_search(device, shape, graph, pairs, totals, first, end)?;
                 }
             }
         }

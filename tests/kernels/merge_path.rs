@@ -9,7 +9,7 @@ use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
 use crate::contents::Content;
 use crate::devices::{Case, Kernel, TestDevice};
-use crate::rows::{Rows, Totals};
+use crate::rows::{Rows, Totals, oriented};
 
 #[derive(Debug)]
 struct MergePath {
@@ -48,9 +48,7 @@ impl Case for MergePath {
             merge_path(
                 device,
                 Shape::new(grid, BLOCK).shared(SHARED_BYTES),
-                tails.view(),
-                heads.view(),
-                rows.view(),
+                oriented(&tails, &heads, &rows),
                 totals.view_mut(),
                 edges.start,
                 edges.end,

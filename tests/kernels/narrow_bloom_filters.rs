@@ -9,7 +9,7 @@ use tribin_kernels::narrow_bloom_filters::{
 
 use crate::contents::UNTOUCHED;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::{self, Rows, Totals};
+use crate::rows::{self, Rows, Totals, oriented};
 
 /// 16, 32, 64 and 128 bits.
 const WIDTHS: [u32; 4] = [4, 5, 6, 7];
@@ -215,21 +215,18 @@ impl Case for Count {
         // Two ranges of the edges.
         let cut = m / 3;
         for edges in [0..cut, cut..m] {
-            let (tails, heads, rows) = (tails.view(), heads.view(), rows.view());
+            let oriented = oriented(&tails, &heads, &rows);
             let (filters, totals) = (filters.view(), totals.view_mut());
             let shape = shape.shared(count_shared_bytes(shape.block.x));
             let (first, m) = (edges.start, edges.end);
             let Form { bits_log2, exact } = form;
             if bits_log2 == 7 {
                 let quads = filters.cast();
-                filter_count_128(
-                    device, shape, tails, heads, rows, quads, totals, first, m, exact,
-                )?;
+                filter_count_128(device, shape, oriented, quads, totals, first, m, exact)?;
             } else {
                 let pairs = filters.cast();
                 filter_count(
-                    device, shape, tails, heads, rows, filters, pairs, totals, first, m, bits_log2,
-                    exact,
+                    device, shape, oriented, filters, pairs, totals, first, m, bits_log2, exact,
                 )?;
             }
         }

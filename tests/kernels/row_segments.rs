@@ -5,7 +5,7 @@ use tribin_kernels::forward;
 use tribin_kernels::row_segments::{BLOCK, CUT_SHARED_BYTES, TILE, merge_segments, row_segments};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::{self, Rows, Totals};
+use crate::rows::{self, Rows, Totals, oriented};
 
 /// The segments of a row: numbers, and 32 bits each.
 fn segments_of(row: &[u32]) -> Vec<(u32, u32)> {
@@ -44,11 +44,9 @@ impl Case for Cut {
         row_segments(
             device,
             Shape::new((m as u32).div_ceil(TILE), BLOCK).shared(CUT_SHARED_BYTES),
-            tails.view(),
-            heads.view(),
+            oriented(&tails, &heads, &rows),
             tails.view().cast(),
             heads.view().cast(),
-            rows.view(),
             segments.view_mut(),
             segment_rows.view_mut(),
             m as u64,

@@ -7,7 +7,7 @@ use tribin_kernels::row_tables::{
 };
 
 use crate::devices::{Case, Kernel, TestDevice};
-use crate::rows::{self, Rows, Totals};
+use crate::rows::{self, Rows, Totals, oriented};
 
 /// How the table of a row keeps its entries: a bit a rank, or 2^`log2` slots of `bytes` bytes.
 #[derive(Debug, Clone, Copy)]
@@ -75,10 +75,8 @@ impl Case for LookUp {
             count(
                 device,
                 shape,
-                tails.view(),
-                heads.view(),
+                oriented(&tails, &heads, &rows),
                 quads,
-                rows.view(),
                 ticket.view_mut(),
                 totals.view_mut(),
                 edges.start,

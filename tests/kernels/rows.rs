@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use anyhow::{Result, ensure};
+use tribin_device::OnHost;
 use tribin_device::launch::{Buffer, Shape, ViewMut};
 use tribin_kernels::forward::TOTALS;
+use tribin_kernels::primitives::Oriented;
 
 use crate::devices::TestDevice;
 
@@ -19,6 +21,15 @@ pub struct Rows {
 
 /// Tails, heads and rows in a device's memory.
 type OnDevice<D> = (Buffer<u32, D>, Buffer<u32, D>, Buffer<u64, D>);
+
+/// The graph of these arrays, as kernels take it.
+pub fn oriented<'a, D: TestDevice>(
+    tails: &'a Buffer<u32, D>,
+    heads: &'a Buffer<u32, D>,
+    rows: &'a Buffer<u64, D>,
+) -> Oriented<OnHost<'a, D>> {
+    Oriented { tails: tails.view(), heads: heads.view(), rows: rows.view() }
+}
 
 impl fmt::Debug for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

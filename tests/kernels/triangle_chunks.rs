@@ -3,7 +3,7 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::triangle_chunks::{BLOCK, TILE, count_tiles, write_triangles};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
-use crate::rows::{Rows, graphs_of_triangles};
+use crate::rows::{Rows, graphs_of_triangles, oriented};
 
 /// The triangles that are closed at each place, as ranks u > a > w.
 fn closed(graph: &Rows) -> Vec<Vec<[u32; 3]>> {
@@ -37,7 +37,7 @@ impl Case for Count {
         let expected = tile_counts(&closed(graph));
         let mut counts = Buffer::uninitialized(device, expected.len() as u64)?;
         let counts_there = counts.view_mut();
-        count_tiles(device, *shape, tails.view(), heads.view(), rows.view(), counts_there, m)?;
+        count_tiles(device, *shape, oriented(&tails, &heads, &rows), counts_there, m)?;
         ensure_holds("counts", device, &counts, &expected)
     }
 }
@@ -85,9 +85,7 @@ impl Case for Write {
         write_triangles(
             device,
             *shape,
-            tails.view(),
-            heads.view(),
-            rows.view(),
+            oriented(&tails, &heads, &rows),
             vertices.view(),
             places.view(),
             triangles.view_mut(),

@@ -6,7 +6,7 @@ use tribin_kernels::triangle_lists::{
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::{Rows, graphs};
+use crate::rows::{Rows, graphs, oriented};
 
 #[derive(Debug)]
 struct Place(Vec<u32>, Shape);
@@ -84,9 +84,7 @@ impl Case for List {
         list_triangles(
             device,
             *shape,
-            tails.view(),
-            heads.view(),
-            rows.view(),
+            oriented(&tails, &heads, &rows),
             ends_there.view(),
             lens_there.view(),
             taken.view_mut(),

@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::wedge_sample::{BLOCK, FIRST_RANKS, LANES, PARTS, SUMS, sample_wedges};
 
 use crate::devices::{Case, Kernel, TestDevice};
-use crate::rows::{self, Rows};
+use crate::rows::{self, Rows, oriented};
 
 /// What the kernel is to find of one edge, in units of one part of [`LANES`], or of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -139,9 +139,7 @@ impl Sample {
         sample_wedges(
             device,
             shape,
-            tails.view(),
-            heads.view(),
-            rows.view(),
+            oriented(&tails, &heads, &rows),
             totals.view_mut(),
             m,
             n,

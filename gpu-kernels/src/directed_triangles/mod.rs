@@ -26,7 +26,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread, warp};
 
-use crate::primitives::block_add_to;
+use crate::primitives::{Lists, Oriented, block_add_to};
 use crate::triangle_chunks::Edges;
 
 /// Threads in a block.
@@ -62,20 +62,18 @@ kernel!(
     /// Adds to `kinds[KINDS * rank + kind]` the directed triangles at the ranks u and a of every triangle, and to
     /// `thirds` what [`directed_thirds`] adds at b.
     ///
-    /// `tails`, `heads` and `rows` are as `count_tiles` takes them. `thirds` has a word an edge, of four numbers of 16
+    /// `graph` is as `count_tiles` takes it. `thirds` has a word an edge, of four numbers of 16
     /// bits, unless `wide` is not 0: then there are two, of two numbers of 32 bits each. A number of the edge u → b is
     /// at most the number of edges of u's row behind it: 16 bits hold it if no row is longer than 2¹⁶. A lane has at
     /// most 2¹⁸ triangles on its edge and twice as many directed ones of a kind, and a warp below 2²⁴.
     ///
     /// As in `count_tiles`, lanes merge or all look wedges up together. Launch with whole warps.
     #[requires(
-        tails.len() >= m, heads.len() >= m, bits.len() >= m, m < 1 << 32, kinds.len() >= KINDS * rows.len(),
+        graph.tails.len() >= m, graph.heads.len() >= m, bits.len() >= m, m < 1 << 32, kinds.len() >= KINDS * graph.rows.len(),
         thirds.len() >= m * words_of_edge(wide != 0),
     )]
     pub unsafe fn directed_kinds(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         bits: In<u8>,
         kinds: InOut<u64>,
         thirds: InOut<u64>,
@@ -88,19 +86,20 @@ kernel!(
         // The warp goes round together: its lanes speak to one another.
         while i - u64::from(lane) < m {
             let is_edge = i < m;
-            let edges = Edges::of(tails, heads, rows, i, is_edge);
+            let edges = Edges::of(graph, i, is_edge);
             let (mut tail, mut head, mut own) = (0, 0, 0);
             if is_edge {
-                tail = tails.get(i);
-                head = heads.get(i);
+                tail = graph.tails.get(i);
+                head = graph.heads.get(i);
                 own = u32::from(bits.get(i));
             }
             let mut found = [0u32; 4];
             if edges.are_merged() {
-                let mut merge = Merge::of(tails, rows, heads, i, edges.len > 0);
-                while merge.next(heads) {
-                    let [ub, ab] = merge.bits(bits);
-                    add_third(thirds, wide, merge.of_tail - 1, own, ab);
+                let mut lists =
+                    if edges.len > 0 { Lists::of(graph, i as u32) } else { Lists::NONE };
+                while let Some(places) = lists.next_shared(graph.heads, graph.heads) {
+                    let [ub, ab] = bits_of(bits, places);
+                    add_third(thirds, wide, places[0], own, ab);
                     for number in 0..4 {
                         found[number] += has(ub, ab, number as u32);
                     }
@@ -108,14 +107,13 @@ kernel!(
             } else {
                 let mut first = 0;
                 while first < edges.wedges {
-                    let wedge = edges.wedge::<{ warp::SIZE }>(heads, first + lane);
+                    let wedge = edges.wedge::<{ warp::SIZE }>(graph.heads, first + lane);
                     let ua = warp::warp_shuffle_idx(warp::ALL, own, wedge.edge);
                     let (mut ub, mut ab) = (0, 0);
                     if wedge.closes {
-                        let [of_tail, of_head] = in_order(wedge.places);
-                        ub = u32::from(bits.get(u64::from(of_tail)));
-                        ab = u32::from(bits.get(u64::from(of_head)));
-                        add_third(thirds, wide, of_tail, ua, ab);
+                        let places = in_order(wedge.places);
+                        [ub, ab] = bits_of(bits, places);
+                        add_third(thirds, wide, places[0], ua, ab);
                     }
                     let mine = lanes_between(
                         edges.start.saturating_sub(first),
@@ -223,13 +221,11 @@ kernel!(
     ///
     /// Launch with whole warps and [`shared_bytes`].
     #[requires(
-        |shape| tails.len() >= m, heads.len() >= m, bits.len() >= m, m < 1 << 32, codes.len() >= u64::from(CODES),
+        |shape| graph.tails.len() >= m, graph.heads.len() >= m, bits.len() >= m, m < 1 << 32, codes.len() >= u64::from(CODES),
         most <= MOST_AT_ONCE, shape.shared_bytes >= shared_bytes(shape.block.x),
     )]
     pub unsafe fn directed_codes(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         bits: In<u8>,
         codes: InOut<u64>,
         most: u32,
@@ -249,23 +245,22 @@ kernel!(
         // The warp goes round together: its lanes speak to one another.
         while i - u64::from(lane) < m {
             let is_edge = i < m;
-            let edges = Edges::of(tails, heads, rows, i, is_edge);
+            let edges = Edges::of(graph, i, is_edge);
             let own = if is_edge { u32::from(bits.get(i)) } else { 0 };
             if edges.are_merged() {
-                let mut merge = Merge::of(tails, rows, heads, i, edges.len > 0);
-                while merge.next(heads) {
-                    let [ub, ab] = merge.bits(bits);
+                let mut lists =
+                    if edges.len > 0 { Lists::of(graph, i as u32) } else { Lists::NONE };
+                while let Some(places) = lists.next_shared(graph.heads, graph.heads) {
+                    let [ub, ab] = bits_of(bits, places);
                     column.count(own, ub, ab);
                 }
             } else {
                 let mut first = 0;
                 while first < edges.wedges {
-                    let wedge = edges.wedge::<{ warp::SIZE }>(heads, first + lane);
+                    let wedge = edges.wedge::<{ warp::SIZE }>(graph.heads, first + lane);
                     let ua = warp::warp_shuffle_idx(warp::ALL, own, wedge.edge);
                     if wedge.closes {
-                        let [of_tail, of_head] = in_order(wedge.places);
-                        let ub = u32::from(bits.get(u64::from(of_tail)));
-                        let ab = u32::from(bits.get(u64::from(of_head)));
+                        let [ub, ab] = bits_of(bits, in_order(wedge.places));
                         column.count(ua, ub, ab);
                     }
                     first += warp::SIZE;
@@ -357,6 +352,12 @@ fn in_order([one, other]: [u32; 2]) -> [u32; 2] {
     [one.max(other), one.min(other)]
 }
 
+/// What the edges at two places have.
+#[inline(always)]
+fn bits_of(bits: In<u8>, places: [u32; 2]) -> [u32; 2] {
+    places.map(|place| u32::from(bits.get(u64::from(place))))
+}
+
 /// The lanes from `first` to before `end`, either of which may be past the last.
 #[inline(always)]
 fn lanes_between(first: u32, end: u32) -> u32 {
@@ -366,48 +367,4 @@ fn lanes_between(first: u32, end: u32) -> u32 {
 #[inline(always)]
 fn lanes_before(end: u32) -> u32 {
     if end < warp::SIZE { (1 << end) - 1 } else { warp::ALL }
-}
-
-/// The two lists of an edge u → a, which are gone through together: what u's row has before the edge, and a's row.
-struct Merge {
-    of_tail: u32,
-    tail_end: u32,
-    of_head: u32,
-    head_end: u32,
-}
-
-impl Merge {
-    #[inline(always)]
-    fn of(tails: In<u32>, rows: In<u64>, heads: In<u32>, i: u64, has_wedges: bool) -> Merge {
-        let mut merge = Merge { of_tail: 0, tail_end: 0, of_head: 0, head_end: 0 };
-        if has_wedges {
-            let row = rows.get(u64::from(heads.get(i)));
-            merge.of_tail = rows.get(u64::from(tails.get(i))) as u32;
-            merge.tail_end = i as u32;
-            merge.of_head = row as u32;
-            merge.head_end = (row >> 32) as u32;
-        }
-        merge
-    }
-
-    /// Goes on behind the next triangle; whether there is one.
-    #[inline(always)]
-    fn next(&mut self, heads: In<u32>) -> bool {
-        let mut found = false;
-        while !found && self.of_tail < self.tail_end && self.of_head < self.head_end {
-            let of_tail = heads.get(u64::from(self.of_tail));
-            let of_head = heads.get(u64::from(self.of_head));
-            self.of_tail += u32::from(of_tail <= of_head);
-            self.of_head += u32::from(of_head <= of_tail);
-            found = of_tail == of_head;
-        }
-        found
-    }
-
-    /// What the edges u – b and a – b of the last triangle have.
-    #[inline(always)]
-    fn bits(&self, bits: In<u8>) -> [u32; 2] {
-        let of = |next: u32| u32::from(bits.get(u64::from(next - 1)));
-        [of(self.of_tail), of(self.of_head)]
-    }
 }

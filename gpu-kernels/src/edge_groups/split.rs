@@ -1,3 +1,5 @@
+use core::ops::Range;
+
 use tribin_device::memory::{In, InOut};
 use tribin_device::registers::pin_32;
 use tribin_device::shared::{Layout, Place};
@@ -5,7 +7,9 @@ use tribin_device::{kernel, thread};
 
 use super::bins::{BIN_HEADS_LOG2, BinHeads, Bins, MOST_BINS, NO_BIN, bins_len};
 use super::{LISTED, SIZES, cursor_at, cursors_len};
-use crate::primitives::{Scanned, TileSplitPlaces, block_scan_exclusive, partition_point};
+use crate::primitives::{
+    Oriented, Scanned, TileSplitPlaces, block_scan_exclusive, partition_point, row_of,
+};
 
 /// Threads in a block of [`split_edges`] and of [`place_edges`].
 pub const SPLIT_BLOCK: u32 = 512;
@@ -60,7 +64,7 @@ kernel!(
     /// `heads_in_bins` and `bins` are those of [`bins_of_heads`](super::bins_of_heads), and `cursors` those of
     /// [`head_groups`](super::head_groups). `listed` has room for all edges without a group. A block a tile.
     #[requires(
-        |shape| tails.len() >= m, heads.len() >= m, first <= m, m < 1 << 32,
+        |shape| graph.tails.len() >= m, graph.heads.len() >= m, first <= m, m < 1 << 32,
         heads_in_bins.len() >= u64::from(grouping_heads).div_ceil(32), count <= MOST_BINS, bins.len() >= bins_len(count),
         cursors.len() >= cursors_len(u64::from(grouping_heads)), split.len() == grouped.len(),
         sizes.len() >= SIZES,
@@ -69,9 +73,7 @@ kernel!(
     )]
     #[launch_bounds(SPLIT_BLOCK, 2)]
     pub unsafe fn split_edges(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         heads_in_bins: In<u64>,
         bins: InOut<u32>,
         cursors: InOut<u32>,
@@ -85,7 +87,7 @@ kernel!(
         count: u32,
     ) {
         let bins = Bins { table: bins, count };
-        let edges = Edges { tails, heads, rows, heads_in_bins, grouping_heads };
+        let edges = Edges { graph, heads_in_bins, grouping_heads };
         let to = To { bins, cursors, split, grouped, listed, sizes };
         let start = first + u64::from(thread::block_idx_x()) * u64::from(SPLIT_TILE);
         // All tiles but the last are full: their code asks for no edge whether it is there.
@@ -99,9 +101,7 @@ kernel!(
 
 #[derive(Clone, Copy)]
 struct Edges {
-    tails: In<u32>,
-    heads: In<u32>,
-    rows: In<u64>,
+    graph: Oriented,
     heads_in_bins: In<u64>,
     grouping_heads: u32,
 }
@@ -137,16 +137,16 @@ impl Edges {
                 return EdgeWay { bin, way: TO_GROUP };
             }
         }
-        let row = self.rows.get(u64::from(head));
-        let has_row = (row >> 32) as u32 != row as u32;
+        let Range { start, end } = row_of(self.graph.rows, head);
+        let has_row = start != end;
         EdgeWay { bin: NO_BIN, way: if has_row { TO_LIST } else { NOWHERE } }
     }
 
     /// Puts the edge at this place into its group.
     #[inline(always)]
     fn group(self, to: To, place: u64) {
-        let (tail, head) = (self.tails.get(place), self.heads.get(place));
-        let prefix = (place as u32).wrapping_sub(self.rows.get(u64::from(tail)) as u32);
+        let (tail, head) = (self.graph.tails.get(place), self.graph.heads.get(place));
+        let prefix = (place as u32).wrapping_sub(row_of(self.graph.rows, tail).start);
         let slot = to.cursors.atomic_add(cursor_at(head), 1);
         to.grouped.set(u64::from(slot), u64::from(prefix) << 32 | place);
     }
@@ -167,14 +167,14 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
     let mut ways = [0; ITEMS];
     for item in 0..ITEMS {
         if exists(item) {
-            high[item] = edges.heads.get(place(thread, item));
-            ways[item] = edges.tails.get(place(thread, item));
+            high[item] = edges.graph.heads.get(place(thread, item));
+            ways[item] = edges.graph.tails.get(place(thread, item));
         }
     }
     for item in 0..ITEMS {
         if exists(item) {
-            let row = edges.rows.get(u64::from(ways[item]));
-            ways[item] = pin_32((place(thread, item) as u32).wrapping_sub(row as u32));
+            let row = row_of(edges.graph.rows, ways[item]);
+            ways[item] = pin_32((place(thread, item) as u32).wrapping_sub(row.start));
         }
     }
     thread::sync_threads();

@@ -3,17 +3,16 @@ use tribin_device::{kernel, thread};
 
 use crate::edge_groups::{LISTED, SIZES};
 use crate::listed_edges::search_edge;
+use crate::primitives::Oriented;
 
 kernel!(
     /// Adds to `support` the triangles that the edges at the front of `listed` close: 2^`lanes_log2`
     /// lanes look up the entries of the shorter row in the longer, by binary search.
     #[requires(
-        sizes.len() >= SIZES, lanes_log2 <= 5, heads.len() < 1 << 32, support.len() >= heads.len(),
+        sizes.len() >= SIZES, lanes_log2 <= 5, graph.heads.len() < 1 << 32, support.len() >= graph.heads.len(),
     )]
     pub unsafe fn support_listed(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         listed: In<u32>,
         sizes: In<u32>,
         support: InOut<u32>,
@@ -29,7 +28,7 @@ kernel!(
                 support.atomic_add(u64::from(at), 1);
                 support.atomic_add(u64::from(from), 1);
             };
-            let count = search_edge(tails, heads, rows, place, lane, lanes_log2, add);
+            let count = search_edge(graph, place, lane, lanes_log2, add);
             if count > 0 {
                 support.atomic_add(u64::from(place), count);
             }

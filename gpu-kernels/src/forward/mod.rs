@@ -2,12 +2,14 @@
 
 mod merge_or_search;
 
+use core::ops::Range;
+
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
 pub use merge_or_search::merge_or_search;
 
-use crate::primitives::block_add_to;
+use crate::primitives::{Lists, Oriented, block_add_to};
 
 /// Threads in a block (004: the best of 32 to 1024, and still so).
 pub const BLOCK: u32 = 64;
@@ -23,9 +25,6 @@ kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
-    /// Edge `i` goes from `tails[i]` to `heads[i]`, rows ascending; `rows[r]` holds row `r`'s first
-    /// edge in its low half and one past its last in its high half, 0 for an empty row.
-    ///
     /// Every third vertex of a triangle on edge i: u → a lies below a, so in u's row it stands before
     /// place i: the merge ends there, and half of u's rows are never read.
     ///
@@ -35,25 +34,20 @@ kernel!(
     /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
     /// (√2/3)·m^1.5 < 2⁴⁷ triangles.
     #[requires(
-        tails.len() >= m, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 32, totals.len() >= TOTALS,
+        graph.tails.len() >= m, graph.heads.len() >= m, pairs.len() >= m / 2, m < 1 << 32, totals.len() >= TOTALS,
     )]
     pub unsafe fn forward_merge(
-        tails: In<u32>,
-        heads: In<u32>,
+        graph: Oriented,
         pairs: In<u64>,
-        rows: In<u64>,
         totals: InOut<u64>,
         first: u64,
         m: u64,
     ) {
         let mut count = 0;
         for i in thread::of_grid_from(first, m) {
-            let lists = Lists::of(tails, heads, rows, i as u32);
-            count += u64::from(merge_paired(
-                i + 2 < m,
-                (pairs, heads, u64::from(lists.prefix), lists.prefix_len),
-                (pairs, heads, u64::from(lists.row), lists.row_len),
-            ));
+            let Lists { prefix, row } = Lists::of(graph, i as u32);
+            let of_prefix = (pairs, graph.heads, prefix);
+            count += u64::from(merge_paired(i + 2 < m, of_prefix, (pairs, graph.heads, row)));
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
@@ -62,53 +56,24 @@ kernel!(
 /// The triangles of the edge at place `i`: what stands before it in its row, merged with the row of
 /// its head, an entry at a time.
 #[inline(always)]
-pub(crate) fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
-    Lists::of(tails, heads, rows, i).merge(heads)
+pub(crate) fn merge_edge(graph: Oriented, i: u32) -> u32 {
+    let Lists { prefix, row } = Lists::of(graph, i);
+    merge_lists((graph.heads, prefix), (graph.heads, row))
 }
 
-/// The two lists of an edge: where they begin, and how many entries they have.
-struct Lists {
-    prefix: u32,
-    prefix_len: u32,
-    row: u32,
-    row_len: u32,
-}
-
-impl Lists {
-    /// Those of the edge at place `i`.
-    #[inline(always)]
-    fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> Lists {
-        let prefix = rows.get(u64::from(tails.get(u64::from(i)))) as u32;
-        let prefix_len = i - prefix;
-        // The first edge of a row has no prefix, and the other row is not asked for: 15% of the time on a
-        // grid, where rows are short, and nothing lost elsewhere.
-        if prefix_len == 0 {
-            return Lists { prefix, prefix_len, row: 0, row_len: 0 };
-        }
-        let row = rows.get(u64::from(heads.get(u64::from(i))));
-        let (row, row_end) = (row as u32, (row >> 32) as u32);
-        Lists { prefix, prefix_len, row, row_len: row_end - row }
-    }
-
-    /// How many entries they share.
-    #[inline(always)]
-    fn merge(&self, heads: In<u32>) -> u32 {
-        let (prefix, row) = (u64::from(self.prefix), u64::from(self.row));
-        merge_lists((heads, prefix, self.prefix_len), (heads, row, self.row_len))
-    }
-}
-
-/// How many entries two lists share. Each is an array, the place of its first entry, and its length: the part of a row
-/// before an edge, and the row of the edge's head.
+/// How many entries two lists share. Each is an array, and the places of its entries there: the part of a row before
+/// an edge, and the row of the edge's head.
 ///
 /// A step is twelve instructions long. Places are counted from the start of each list, whose address stays in registers. Matches
 /// are not counted but found from the number of steps. Of the branches only the two reads and the end are left, so
 /// that the lanes of a warp stay together.
 #[inline(always)]
 fn merge_lists(
-    (prefixes, prefix, prefix_len): (In<u32>, u64, u32),
-    (rows, row, row_len): (In<u32>, u64, u32),
+    (prefixes, prefix): (In<u32>, Range<u32>),
+    (rows, row): (In<u32>, Range<u32>),
 ) -> u32 {
+    let (prefix_len, row_len) = (prefix.end - prefix.start, row.end - row.start);
+    let (prefix, row) = (u64::from(prefix.start), u64::from(row.start));
     if prefix_len == 0 || row_len == 0 {
         return 0;
     }
@@ -141,13 +106,13 @@ fn merge_lists(
 #[inline(always)]
 pub(crate) fn merge_paired(
     paired: bool,
-    (prefix_pairs, prefixes, prefix, prefix_len): (In<u64>, In<u32>, u64, u32),
-    (row_pairs, rows, row, row_len): (In<u64>, In<u32>, u64, u32),
+    (prefix_pairs, prefixes, prefix): (In<u64>, In<u32>, Range<u32>),
+    (row_pairs, rows, row): (In<u64>, In<u32>, Range<u32>),
 ) -> u32 {
     if paired {
-        merge_pairs((prefix_pairs, prefix, prefix_len), (row_pairs, row, row_len))
+        merge_pairs((prefix_pairs, prefix), (row_pairs, row))
     } else {
-        merge_lists((prefixes, prefix, prefix_len), (rows, row, row_len))
+        merge_lists((prefixes, prefix), (rows, row))
     }
 }
 
@@ -172,9 +137,11 @@ const NO_ENTRY: u32 = u32::MAX;
 /// two reads.
 #[inline(always)]
 fn merge_pairs(
-    (prefix_pairs, prefix, prefix_len): (In<u64>, u64, u32),
-    (row_pairs, row, row_len): (In<u64>, u64, u32),
+    (prefix_pairs, prefix): (In<u64>, Range<u32>),
+    (row_pairs, row): (In<u64>, Range<u32>),
 ) -> u32 {
+    let (prefix_len, row_len) = (prefix.end - prefix.start, row.end - row.start);
+    let (prefix, row) = (u64::from(prefix.start), u64::from(row.start));
     if prefix_len == 0 || row_len == 0 {
         return 0;
     }

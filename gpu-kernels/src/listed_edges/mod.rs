@@ -5,7 +5,7 @@ use tribin_device::{kernel, thread};
 
 use crate::edge_groups::{LISTED, SIZES};
 use crate::forward::TOTALS;
-use crate::primitives::{block_add_to, lower_bound};
+use crate::primitives::{Lists, Oriented, block_add_to, lower_bound};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 64;
@@ -14,12 +14,10 @@ kernel!(
     /// Adds the triangles of the edges at the front of `listed` to `totals`: 2^`lanes_log2` lanes
     /// look up the entries of the shorter row in the longer, by binary search.
     #[requires(
-        sizes.len() >= SIZES, totals.len() >= TOTALS, lanes_log2 <= 5, heads.len() < 1 << 32,
+        sizes.len() >= SIZES, totals.len() >= TOTALS, lanes_log2 <= 5, graph.heads.len() < 1 << 32,
     )]
     pub unsafe fn search_listed(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         listed: In<u32>,
         sizes: In<u32>,
         totals: InOut<u64>,
@@ -32,7 +30,7 @@ kernel!(
         let mut edge = thread::index_1d() >> lanes_log2;
         while edge < edges {
             let place = listed.get(edge);
-            count += u64::from(search_edge(tails, heads, rows, place, lane, lanes_log2, |_, _| {}));
+            count += u64::from(search_edge(graph, place, lane, lanes_log2, |_, _| {}));
             edge += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
@@ -43,31 +41,23 @@ kernel!(
 /// shorter of its prefix and its head's row, looked up in the longer. `found` gets the places of both that are one vertex.
 #[inline(always)]
 pub(crate) fn search_edge(
-    tails: In<u32>,
-    heads: In<u32>,
-    rows: In<u64>,
+    graph: Oriented,
     place: u32,
     lane: u32,
     lanes_log2: u32,
     found: impl Fn(u32, u32),
 ) -> u32 {
-    let prefix_start = rows.get(u64::from(tails.get(u64::from(place)))) as u32;
-    let row = rows.get(u64::from(heads.get(u64::from(place))));
-    let (row_start, row_end) = (row as u32, (row >> 32) as u32);
-    let prefix_shorter = place - prefix_start <= row_end - row_start;
-    let (short, short_end) =
-        if prefix_shorter { (prefix_start, place) } else { (row_start, row_end) };
-    let (long, long_end) =
-        if prefix_shorter { (row_start, row_end) } else { (prefix_start, place) };
-    let mut at = short + lane;
-    let mut from = long;
+    let heads = graph.heads;
+    let [short, long] = Lists::of(graph, place).shorter_first();
+    let mut at = short.start + lane;
+    let mut from = long.start;
     // A row has fewer than 2³² entries.
     let mut shared = 0;
-    while at < short_end {
+    while at < short.end {
         let vertex = heads.get(u64::from(at));
-        from = lower_bound(heads, from, long_end, vertex);
+        from = lower_bound(heads, from, long.end, vertex);
         // What is past the end of the longer row is nothing for later vertices either.
-        if from == long_end {
+        if from == long.end {
             break;
         }
         if heads.get(u64::from(from)) == vertex {

@@ -17,13 +17,13 @@
 
 mod split;
 
-use tribin_device::memory::{In, InOut};
+use tribin_device::memory::InOut;
 use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread, warp};
 
 use crate::forward::{TOTALS, merge_edge};
-use crate::primitives::{Scanned, block_add_to, block_scan_exclusive};
-use split::Lists;
+use crate::primitives::{Oriented, Scanned, block_add_to, block_scan_exclusive};
+use split::EdgePath;
 
 /// Threads in a block, and edges that a block takes at a time.
 pub const BLOCK: u32 = 128;
@@ -36,25 +36,23 @@ const LISTS_AT: u32 = BEFORE_AT + BLOCK * 4;
 
 /// Bytes of shared memory of a block. What it does not take is cache: neighbouring lanes walk
 /// neighbouring stretches of the same lists.
-pub const SHARED_BYTES: u32 = LISTS_AT + BLOCK * 4 * Lists::WORDS;
+pub const SHARED_BYTES: u32 = LISTS_AT + BLOCK * 4 * EdgePath::WORDS;
 
 kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
-    /// Tails, heads, rows and the bounds of the counts are those of `forward_merge`: the lists of the
+    /// The graph and the bounds of the counts are those of `forward_merge`: the lists of the
     /// edge u → a at place i are what stands before place i in u's row, and a's row.
     ///
     /// Launch with blocks of [`BLOCK`] threads and [`SHARED_BYTES`]. The lists of an edge have fewer
     /// than 2³² / [`BLOCK`] entries together: in the order of degrees they are shorter than 2¹⁸.
     #[requires(
-        |shape| tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, share > 0,
+        |shape| graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, share > 0,
         shape.block.x == BLOCK, shape.shared_bytes >= SHARED_BYTES,
     )]
     pub unsafe fn merge_path(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         totals: InOut<u64>,
         first: u64,
         m: u64,
@@ -64,7 +62,7 @@ kernel!(
         let thread = thread::thread_idx_x();
         let scan = shared::array::<u32>(SCAN_AT, WARPS);
         let before = shared::array::<u32>(BEFORE_AT, BLOCK);
-        let lists = shared::array::<u32>(LISTS_AT, BLOCK * Lists::WORDS);
+        let lists = shared::array::<u32>(LISTS_AT, BLOCK * EdgePath::WORDS);
 
         let mut count = 0;
         let mut block = first + u64::from(thread::block_idx_x()) * u64::from(BLOCK);
@@ -72,13 +70,13 @@ kernel!(
             let i = block + u64::from(thread);
             let mut shares = 0;
             if i < m {
-                let edge = Lists::of_edge(tails, heads, rows, i as u32);
+                let edge = EdgePath::of(graph, i as u32);
                 if edge.first_len > 0 && edge.second_len > 0 {
                     if edge.len() <= lane_most {
-                        count += u64::from(merge_edge(tails, heads, rows, i as u32));
+                        count += u64::from(merge_edge(graph, i as u32));
                     } else {
                         // What is past the other list's end is no part of the walk.
-                        let edge = edge.trimmed(heads);
+                        let edge = edge.trimmed(graph.heads);
                         if edge.first_len > 0 && edge.second_len > 0 {
                             // `max` tells the compiler what `requires` says.
                             shares = edge.len().div_ceil(share.max(1));
@@ -95,7 +93,7 @@ kernel!(
             while own < all_shares {
                 let edge = edge_of_share(before, own);
                 let start = (own - before.get(edge)) * share;
-                count += u64::from(Lists::kept(lists, edge).walk(heads, start, share));
+                count += u64::from(EdgePath::kept(lists, edge).walk(graph.heads, start, share));
                 own += BLOCK;
             }
             // Before the next edges stand where these do.

@@ -2,11 +2,11 @@ use tribin_device::memory::In;
 use tribin_device::shared::Shared;
 
 use super::BLOCK;
-use crate::primitives::{lower_bound, partition_point};
+use crate::primitives::{Lists, Oriented, lower_bound, partition_point};
 
 /// The two lists of an edge, by their places among the heads.
 #[derive(Clone, Copy)]
-pub struct Lists {
+pub struct EdgePath {
     first: u32,
     second: u32,
     /// Entries of the first list.
@@ -15,17 +15,20 @@ pub struct Lists {
     pub second_len: u32,
 }
 
-impl Lists {
+impl EdgePath {
     /// Words that [`keep`](Self::keep) takes for each edge.
     pub const WORDS: u32 = 4;
 
     /// What stands before place `i` in its row, and the row of its head.
     #[inline(always)]
-    pub fn of_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> Lists {
-        let first = rows.get(u64::from(tails.get(u64::from(i)))) as u32;
-        let row = rows.get(u64::from(heads.get(u64::from(i))));
-        let (second, end) = (row as u32, (row >> 32) as u32);
-        Lists { first, second, first_len: i - first, second_len: end - second }
+    pub fn of(graph: Oriented, i: u32) -> EdgePath {
+        let Lists { prefix, row } = Lists::of(graph, i);
+        EdgePath {
+            first: prefix.start,
+            second: row.start,
+            first_len: prefix.end - prefix.start,
+            second_len: row.end - row.start,
+        }
     }
 
     /// Steps of the whole path.
@@ -46,8 +49,8 @@ impl Lists {
 
     /// What [`keep`](Self::keep) wrote.
     #[inline(always)]
-    pub fn kept(lists: Shared<u32>, edge: u32) -> Lists {
-        Lists {
+    pub fn kept(lists: Shared<u32>, edge: u32) -> EdgePath {
+        EdgePath {
             first: lists.get(edge),
             second: lists.get(BLOCK + edge),
             first_len: lists.get(2 * BLOCK + edge),
@@ -97,16 +100,16 @@ impl Lists {
 
     /// Both lists without what is past the other's last entry; neither is empty before.
     #[inline(always)]
-    pub fn trimmed(self, heads: In<u32>) -> Lists {
+    pub fn trimmed(self, heads: In<u32>) -> EdgePath {
         let (first_end, second_end) = (self.first + self.first_len, self.second + self.second_len);
         let first_last = heads.get(u64::from(first_end - 1));
         let second_last = heads.get(u64::from(second_end - 1));
         if first_last < second_last {
             let end = lower_bound(heads, self.second, second_end, first_last + 1);
-            Lists { second_len: end - self.second, ..self }
+            EdgePath { second_len: end - self.second, ..self }
         } else {
             let end = lower_bound(heads, self.first, first_end, second_last + 1);
-            Lists { first_len: end - self.first, ..self }
+            EdgePath { first_len: end - self.first, ..self }
         }
     }
 }

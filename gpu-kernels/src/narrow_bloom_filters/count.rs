@@ -5,7 +5,7 @@ use super::held_wedges::{HeldWedges, is_in_row};
 use super::passing::{passing_before, passing_of_batch};
 use super::{BITS_LOG2, bits, most_exact, words};
 use crate::forward::TOTALS;
-use crate::primitives::block_add_to;
+use crate::primitives::{Oriented, block_add_to, row_of};
 
 /// Threads in a block of [`filter_count`].
 pub const COUNT_BLOCK: u32 = 64;
@@ -32,14 +32,12 @@ kernel!(
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
     #[requires(
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, (BITS_LOG2.0..7).contains(&bits_log2),
-        exact <= most_exact(bits_log2), filters.len() >= words(rows.len(), bits_log2), pairs.len() == filters.len() / 2,
+        graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, (BITS_LOG2.0..7).contains(&bits_log2),
+        exact <= most_exact(bits_log2), filters.len() >= words(graph.rows.len(), bits_log2), pairs.len() == filters.len() / 2,
     )]
     #[launch_bounds(COUNT_BLOCK, 32)]
     pub unsafe fn filter_count(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         filters: In<u32>,
         pairs: In<u64>,
         totals: InOut<u64>,
@@ -57,7 +55,7 @@ kernel!(
             let in_word = row & ((1 << rows_log2) - 1);
             [filters.get(u64::from(row >> rows_log2)) >> (in_word << bits_log2); 2]
         };
-        let count = count_by(tails, heads, rows, filter_of, first, m, bits_log2, exact);
+        let count = count_by(graph, filter_of, first, m, bits_log2, exact);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
 );
@@ -65,14 +63,12 @@ kernel!(
 kernel!(
     /// The same as [`filter_count`] by 128 bits a row: `quads` are the filters, four words to an element.
     #[requires(
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, exact <= most_exact(7),
-        quads.len() >= rows.len(),
+        graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, exact <= most_exact(7),
+        quads.len() >= graph.rows.len(),
     )]
     #[launch_bounds(COUNT_BLOCK, 24)]
     pub unsafe fn filter_count_128(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         quads: In<U64x2>,
         totals: InOut<u64>,
         first: u64,
@@ -80,18 +76,15 @@ kernel!(
         exact: u32,
     ) {
         let filter_of = |row: u32| quads.get(u64::from(row)).0;
-        let count = count_by(tails, heads, rows, filter_of, first, m, 7, exact);
+        let count = count_by(graph, filter_of, first, m, 7, exact);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
 );
 
 /// What a thread of [`filter_count`] counts. `filter_of` is the filter of a row.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "the parameters of the kernel")]
 fn count_by<F: Filter>(
-    tails: In<u32>,
-    heads: In<u32>,
-    rows: In<u64>,
+    graph: Oriented,
     filter_of: impl Fn(u32) -> F,
     first: u64,
     m: u64,
@@ -100,7 +93,7 @@ fn count_by<F: Filter>(
 ) -> u64 {
     let lane = warp::lane_id();
     let first_ranks = (1 << exact) - 1;
-    let closes = |vertex, head| is_in_row(heads, rows, vertex, head);
+    let closes = |vertex, head| is_in_row(graph, vertex, head);
     let mut held = HeldWedges::none();
     let warp_first = first + thread::index_1d() - u64::from(lane);
     // Edges from the warp's first on: at most m, and so below 2³².
@@ -111,9 +104,9 @@ fn count_by<F: Filter>(
         let place = warp_start.wrapping_add(lane);
         let (mut tail, mut head, mut start) = (0, 0, place);
         if lane < left {
-            tail = tails.get(u64::from(place));
-            head = heads.get(u64::from(place));
-            start = rows.get(u64::from(tail)) as u32;
+            tail = graph.tails.get(u64::from(place));
+            head = graph.heads.get(u64::from(place));
+            start = row_of(graph.rows, tail).start;
         }
         let mut filter = F::default();
         if start < place {
@@ -132,18 +125,18 @@ fn count_by<F: Filter>(
         let passes = |bits| filter.passes(bits);
         let found = passing_before(own, own_bits, passes);
         let place_of = |bit| place - 1 - bit;
-        held.hold_all(found, (heads, head), place_of, closes);
+        held.hold_all(found, (graph.heads, head), place_of, closes);
         // Only the row that goes on from the warp before has such a part: lane 0's.
         let mut from = warp::warp_shuffle_idx(warp::ALL, start, 0);
         while from < warp_start {
             let batch = (warp_start - from).min(warp::SIZE);
-            let vertex = if lane < batch { heads.get(u64::from(from + lane)) } else { 0 };
+            let vertex = if lane < batch { graph.heads.get(u64::from(from + lane)) } else { 0 };
             let vertex_bits = join(bits(vertex, bits_log2, exact));
             let mut found = passing_of_batch(batch, vertex_bits, passes);
             if start >= warp_start {
                 found = 0;
             }
-            held.hold_all(found, (heads, head), |bit| from + bit, closes);
+            held.hold_all(found, (graph.heads, head), |bit| from + bit, closes);
             from += batch;
         }
         left = left.saturating_sub(stride);

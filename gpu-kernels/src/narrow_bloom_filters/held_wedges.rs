@@ -2,7 +2,7 @@ use tribin_device::memory::In;
 use tribin_device::shared::{self, Shared};
 use tribin_device::{thread, warp};
 
-use crate::primitives::position;
+use crate::primitives::{Oriented, position, row_of};
 
 /// Wedges that a warp holds: up to 31, and 32 more.
 const HELD: u32 = 2 * warp::SIZE;
@@ -78,7 +78,7 @@ impl HeldWedges {
 
 /// Whether `vertex` is in the row of `head`. Edges and rows as in `forward_merge`.
 #[inline(always)]
-pub fn is_in_row(heads: In<u32>, rows: In<u64>, vertex: u32, head: u32) -> bool {
-    let row = rows.get(u64::from(head));
-    position(heads, row as u32, (row >> 32) as u32, vertex).is_some()
+pub fn is_in_row(graph: Oriented, vertex: u32, head: u32) -> bool {
+    let row = row_of(graph.rows, head);
+    position(graph.heads, row.start, row.end, vertex).is_some()
 }

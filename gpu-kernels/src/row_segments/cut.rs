@@ -3,7 +3,9 @@ use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread, warp};
 
 use super::WIDTH;
-use crate::primitives::{Scanned, block_scan_exclusive, block_scan_max_exclusive};
+use crate::primitives::{
+    Oriented, Scanned, block_scan_exclusive, block_scan_max_exclusive, row_of,
+};
 
 /// Threads in a block of [`row_segments`].
 pub const BLOCK: u32 = 128;
@@ -32,20 +34,19 @@ kernel!(
     /// them: for a row of L entries, L² / 2 [`TILE`] reads. A segment belongs to the block of its first entry. It is made in shared
     /// memory, so that threads side by side write words that stand side by side.
     #[requires(
-        |shape| m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, tail_quads.len() >= m / 4,
-        head_quads.len() >= m / 4, segment_rows.len() >= rows.len(), segments.len() > m, shape.block.x == BLOCK,
+        |shape| m > 0, m < 1 << 32, graph.tails.len() >= m, graph.heads.len() >= m, tail_quads.len() >= m / 4,
+        head_quads.len() >= m / 4, segment_rows.len() >= graph.rows.len(), segments.len() > m, shape.block.x == BLOCK,
         shape.shared_bytes >= CUT_SHARED_BYTES,
     )]
     pub unsafe fn row_segments(
-        tails: In<u32>,
-        heads: In<u32>,
+        graph: Oriented,
         tail_quads: In<U64x2>,
         head_quads: In<U64x2>,
-        rows: In<u64>,
         segments: InOut<u64>,
         segment_rows: InOut<u64>,
         m: u64,
     ) {
+        let Oriented { tails, heads, rows } = graph;
         let thread = thread::thread_idx_x();
         let words = shared::array::<u32>(SEGMENTS_AT, 2 * TILE);
         let places = shared::array::<u32>(PLACES_AT, TILE);
@@ -81,7 +82,7 @@ kernel!(
         let joins = all & !begins_segment;
 
         // Joined entries before this thread's: of the block's first row from its start on, of others in the block.
-        let before_tile = joined_before(tails, heads, rows, sums, tile);
+        let before_tile = joined_before(graph, sums, tile);
         let Scanned { before: joined_in_tile, all: all_joined } =
             block_scan_exclusive(sums, joins.count_ones());
         let mut joined = before_tile + joined_in_tile;
@@ -116,7 +117,7 @@ kernel!(
                 bits |= 1 << (head[k] % WIDTH);
                 let next = if k + 1 < ITEMS as usize { tail[k + 1] } else { behind };
                 if next != tail[k] || place + 1 == m {
-                    let start = rows.get(u64::from(tail[k])) as u32;
+                    let start = row_of(rows, tail[k]).start;
                     let end = place + 1 - (joined - at_row);
                     segment_rows.set(u64::from(tail[k]), u64::from(end) << 32 | u64::from(start));
                     // The next row's begins there otherwise.
@@ -182,14 +183,9 @@ fn add_bits(words: Shared<u32>, number: u32, bits: u32) {
 /// How many entries before place `tile` are joined to the one before, in the row that goes on there. All threads of the block call
 /// it. `sums` has an element a warp.
 #[inline(always)]
-fn joined_before(
-    tails: In<u32>,
-    heads: In<u32>,
-    rows: In<u64>,
-    sums: Shared<u32>,
-    tile: u32,
-) -> u32 {
-    let start = rows.get(u64::from(tails.get(u64::from(tile)))) as u32;
+fn joined_before(graph: Oriented, sums: Shared<u32>, tile: u32) -> u32 {
+    let Oriented { tails, heads, rows } = graph;
+    let start = row_of(rows, tails.get(u64::from(tile))).start;
     if start == tile {
         return 0;
     }

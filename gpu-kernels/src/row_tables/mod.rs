@@ -23,10 +23,10 @@ use core::ops::RangeInclusive;
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{kernel, thread};
 
-use self::stream::Graph;
+use self::stream::TableEdges;
 use self::table::{Bits, Tags};
 use crate::forward::TOTALS;
-use crate::primitives::block_add_to;
+use crate::primitives::{Oriented, block_add_to};
 
 /// Entries of a row that may find their slots taken, before the row is searched.
 pub const SPILLED: u32 = 32;
@@ -75,16 +75,16 @@ macro_rules! row_tables {
             /// A thread's count of a row is below 2³²: it is at most the entries that the thread reads. The sum of all is below
             /// 2⁴⁷ (`forward_merge` says why).
             #[requires(
-                first < m, tails.len() >= m, heads.len() >= m, quads.len() >= m / 4, m < 1 << 32,
-                $sizes.contains(&$size), rows.len() <= $ranks, lanes_log2 <= 5, !ticket.is_empty(), totals.len() >= TOTALS,
+                first < m, graph.tails.len() >= m, graph.heads.len() >= m, quads.len() >= m / 4, m < 1 << 32,
+                $sizes.contains(&$size), graph.rows.len() <= $ranks, lanes_log2 <= 5, !ticket.is_empty(), totals.len() >= TOTALS,
             )]
             #[launch_bounds(MOST_THREADS, $blocks)]
             pub unsafe fn $name(
-                tails: In<u32>, heads: In<u32>, quads: In<U64x2>, rows: In<u64>, ticket: InOut<u32>,
-                totals: InOut<u64>, first: u64, m: u64, $size: u32, lanes_log2: u32
+                graph: Oriented, quads: In<U64x2>, ticket: InOut<u32>, totals: InOut<u64>,
+                first: u64, m: u64, $size: u32, lanes_log2: u32
             ) {
-                let graph = Graph { tails, heads, quads, rows, first: first as u32, m: m as u32, lanes_log2 };
-                let count = graph.count(ticket, $table, $bytes);
+                let edges = TableEdges { graph, quads, first: first as u32, m: m as u32, lanes_log2 };
+                let count = edges.count(ticket, $table, $bytes);
                 block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
             }
         );

@@ -6,7 +6,7 @@ use tribin_device::thread;
 
 use super::table::Table;
 use super::{SPILLED, TAILS};
-use crate::primitives::position;
+use crate::primitives::{Oriented, position};
 
 /// What stands for no entry: an entry is the smaller rank of an edge.
 const NO_ENTRY: u32 = u32::MAX;
@@ -34,11 +34,9 @@ struct WholeReads {
 
 /// An oriented graph, and the edges of it that are counted.
 #[derive(Clone, Copy)]
-pub(super) struct Graph {
-    pub(super) tails: In<u32>,
-    pub(super) heads: In<u32>,
+pub(super) struct TableEdges {
+    pub(super) graph: Oriented,
     pub(super) quads: In<U64x2>,
-    pub(super) rows: In<u64>,
     pub(super) first: u32,
     pub(super) m: u32,
     pub(super) lanes_log2: u32,
@@ -62,11 +60,11 @@ impl Passing {
     }
 }
 
-impl Graph {
+impl TableEdges {
     /// The triangles that this thread finds, with a table of `table_bytes` bytes.
     #[inline(always)]
     pub(super) fn count<T: Table>(self, ticket: InOut<u32>, table: T, table_bytes: u32) -> u64 {
-        let Graph { tails, heads, rows, first, m, .. } = self;
+        let TableEdges { graph: Oriented { tails, heads, rows }, first, m, .. } = self;
         let thread = thread::thread_idx_x();
         let threads = thread::block_dim_x();
         let passing = shared::array::<u64>(table_bytes, threads);
@@ -178,8 +176,8 @@ impl Graph {
         }
         let mut found = 0;
         for at in row_start.max(whole)..row_end {
-            let vertex = self.heads.get(at.into());
-            found += u32::from(position(self.heads, start, end, vertex).is_some());
+            let vertex = self.graph.heads.get(at.into());
+            found += u32::from(position(self.graph.heads, start, end, vertex).is_some());
         }
         let row = u64::from(row_start.min(whole)) | u64::from(whole) << 32;
         WholeReads { row, cut_off: found }

@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-use super::lists::Lists;
+use super::lists::lists_past;
 use crate::forward::{TOTALS, merge_paired};
 use crate::primitives::block_add_to;
 
@@ -36,12 +36,11 @@ kernel!(
         while i < m {
             let past = (heads, starts, base);
             let resident = (part_starts, first_rank, rows);
-            if let Some(lists) = Lists::of(past, resident, tails.get(i), i) {
-                let Lists { prefix, prefix_end, row, row_end } = lists;
+            if let Some(lists) = lists_past(past, resident, tails.get(i), i) {
                 count += u64::from(merge_paired(
                     paired != 0 && i + 2 < m,
-                    (pairs, heads, u64::from(prefix), prefix_end - prefix),
-                    (part_pairs, part, u64::from(row), row_end - row),
+                    (pairs, heads, lists.prefix),
+                    (part_pairs, part, lists.row),
                 ));
             }
             i += stride;

@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-use super::lists::Lists;
+use super::lists::lists_past;
 
 kernel!(
     /// Adds the triangles that [`forward_merge_past`](crate::rows_past::forward_merge_past) counts to the counters of their
@@ -28,7 +28,7 @@ kernel!(
         for i in thread::of_grid(m) {
             let past = (heads, starts, base);
             let resident = (part_starts, first_rank, rows);
-            if let Some(mut lists) = Lists::of(past, resident, tails.get(i), i) {
+            if let Some(mut lists) = lists_past(past, resident, tails.get(i), i) {
                 let mut count = 0;
                 while let Some([place, of_part]) = lists.next_shared(heads, part) {
                     support.atomic_add(u64::from(place), 1);

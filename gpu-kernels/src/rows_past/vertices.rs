@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-use super::lists::Lists;
+use super::lists::lists_past;
 
 kernel!(
     /// Adds the triangles that [`forward_merge_past`](crate::rows_past::forward_merge_past) counts to `counters`, which has
@@ -30,7 +30,7 @@ kernel!(
             let past = (heads, starts, base);
             let resident = (part_starts, first_rank, rows);
             let tail = tails.get(i);
-            if let Some(mut lists) = Lists::of(past, resident, tail, i) {
+            if let Some(mut lists) = lists_past(past, resident, tail, i) {
                 let mut count = 0;
                 while let Some([place, _]) = lists.next_shared(heads, part) {
                     counters.atomic_add(u64::from(heads.get(u64::from(place))), 1);

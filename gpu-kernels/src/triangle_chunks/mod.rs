@@ -8,7 +8,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
 use crate::forward::merge_edge;
-use crate::primitives::lower_bound;
+use crate::primitives::{Lists, Oriented, lower_bound};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 128;
@@ -33,32 +33,25 @@ kernel!(
     /// as long as half of them would take to be merged one after another: the longest lists decide which is sooner done.
     /// Launch with whole warps.
     #[requires(
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, counts.len() >= m.div_ceil(u64::from(TILE)),
+        graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, counts.len() >= m.div_ceil(u64::from(TILE)),
     )]
-    pub unsafe fn count_tiles(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
-        counts: InOut<u32>,
-        m: u64,
-    ) {
+    pub unsafe fn count_tiles(graph: Oriented, counts: InOut<u32>, m: u64) {
         let lane = warp::lane_id();
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         // The warp goes round together: its lanes speak to one another.
         while i - u64::from(lane) < m {
-            let edges = Edges::of(tails, heads, rows, i, i < m);
+            let edges = Edges::of(graph, i, i < m);
             let mut found = [0; TILES_OF_WARP];
             if edges.are_merged() {
-                let merged =
-                    if edges.len > 0 { merge_edge(tails, heads, rows, i as u32) } else { 0 };
+                let merged = if edges.len > 0 { merge_edge(graph, i as u32) } else { 0 };
                 for tile in 0..TILES_OF_WARP {
                     found[tile] = if lane / TILE == tile as u32 { merged } else { 0 };
                 }
             } else {
                 let mut first = 0;
                 while first < edges.wedges {
-                    let wedge = edges.wedge::<{ warp::SIZE }>(heads, first + lane);
+                    let wedge = edges.wedge::<{ warp::SIZE }>(graph.heads, first + lane);
                     for tile in 0..TILES_OF_WARP {
                         found[tile] += u32::from(wedge.closes && wedge.edge / TILE == tile as u32);
                     }
@@ -83,13 +76,11 @@ kernel!(
     /// `tails`, `heads` and `rows` are as [`count_tiles`] takes them; `places[t]` is the number of triangles in the
     /// tiles before `t`, and the last of them the number of all. Launch with whole warps.
     #[requires(
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, vertex_of_rank.len() >= rows.len(),
+        graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, vertex_of_rank.len() >= graph.rows.len(),
         places.len() > m.div_ceil(u64::from(TILE)), from <= to, triangles.len() / CORNERS >= to - from,
     )]
     pub unsafe fn write_triangles(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         vertex_of_rank: In<u32>,
         places: In<u64>,
         triangles: InOut<u32>,
@@ -111,16 +102,16 @@ kernel!(
             if end > place && end > from {
                 let i = tile * u64::from(TILE) + u64::from(lane);
                 let is_edge = lane < TILE && i < m;
-                let edges = Edges::of(tails, heads, rows, i, is_edge);
+                let edges = Edges::of(graph, i, is_edge);
                 let (mut u, mut a) = (0, 0);
                 if is_edge {
-                    u = vertex_of_rank.get(u64::from(tails.get(i)));
-                    a = vertex_of_rank.get(u64::from(heads.get(i)));
+                    u = vertex_of_rank.get(u64::from(graph.tails.get(i)));
+                    a = vertex_of_rank.get(u64::from(graph.heads.get(i)));
                 }
                 let mut first = 0;
                 // The warp goes round together: its lanes speak to one another.
                 while place < end && first < edges.wedges {
-                    let wedge = edges.wedge::<TILE>(heads, first + lane);
+                    let wedge = edges.wedge::<TILE>(graph.heads, first + lane);
                     let closing = warp::warp_vote_ballot(warp::ALL, wedge.closes);
                     let at = place + u64::from((closing & warp::lane_mask_lt()).count_ones());
                     let u = warp::warp_shuffle_idx(warp::ALL, u, wedge.edge);
@@ -193,27 +184,15 @@ pub(crate) struct Wedge {
 impl Edges {
     /// With the edge at place `i` for this lane, or none.
     #[inline(always)]
-    pub fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u64, is_edge: bool) -> Edges {
-        let (mut short, mut len, mut long, mut long_end) = (0, 0, 0, 0);
-        if is_edge {
-            let edge = i as u32;
-            let prefix = rows.get(u64::from(tails.get(i))) as u32;
-            let before = edge - prefix;
-            // The first edge of a row has no prefix, and the other row is not asked for.
-            if before > 0 {
-                let row = rows.get(u64::from(heads.get(i)));
-                let (row, row_end) = (row as u32, (row >> 32) as u32);
-                let prefix_shorter = before <= row_end - row;
-                short = if prefix_shorter { prefix } else { row };
-                len = if prefix_shorter { before } else { row_end - row };
-                long = if prefix_shorter { row } else { prefix };
-                long_end = if prefix_shorter { row_end } else { edge };
-            }
-        }
+    pub fn of(graph: Oriented, i: u64, is_edge: bool) -> Edges {
+        let lists = if is_edge { Lists::of(graph, i as u32) } else { Lists::NONE };
+        let [short, long] = lists.shorter_first();
+        let len = short.end - short.start;
         let end = warp::warp_scan_add_32(len);
         let start = end - len;
         let wedges = warp::warp_shuffle_idx(warp::ALL, end, warp::SIZE - 1);
-        Edges { start, short: short.wrapping_sub(start), long, long_end, len, wedges }
+        let short = short.start.wrapping_sub(start);
+        Edges { start, short, long: long.start, long_end: long.end, len, wedges }
     }
 
     /// Looks a wedge up. The whole warp calls it; a number past the last is no wedge. The first `LANES` lanes, a power

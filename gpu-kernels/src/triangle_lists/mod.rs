@@ -6,7 +6,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
-use crate::primitives::{lower_bound, warp_append};
+use crate::primitives::{Lists, Oriented, lower_bound, warp_append};
 
 /// Threads in a block of [`place_lists`].
 pub const PLACE_BLOCK: u32 = 256;
@@ -58,7 +58,7 @@ kernel!(
     /// Writes every triangle into the lists of its three edges, the smaller of the two other places in
     /// the low half of the entry.
     ///
-    /// `tails`, `heads` and `rows` are as `forward_merge` takes them; `ends`, `lens` and the length of
+    /// `graph` is as `forward_merge` takes it; `ends`, `lens` and the length of
     /// `entries` are from [`place_lists`]. A warp takes an edge, looks the shorter row up in the longer
     /// and fills the edge's list from the front. Triangles that other edges' warps find on it come from
     /// the back, where `taken`, zero before, counts them. The order within a list is that in which
@@ -67,12 +67,10 @@ kernel!(
     /// The lists of one row's edges are written at about the same time, and a warp an edge keeps the
     /// rows under way few: what is written side by side meets in the cache. Launch with whole warps.
     #[requires(
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, ends.len() >= m, lens.len() >= m, taken.len() >= m,
+        graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, ends.len() >= m, lens.len() >= m, taken.len() >= m,
     )]
     pub unsafe fn list_triangles(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         ends: In<u64>,
         lens: In<u32>,
         taken: InOut<u32>,
@@ -86,25 +84,19 @@ kernel!(
             let len = lens.get(i);
             if len > 0 {
                 let edge = i as u32;
-                let prefix_start = rows.get(u64::from(tails.get(i))) as u32;
-                let row = rows.get(u64::from(heads.get(i)));
-                let (row_start, row_end) = (row as u32, (row >> 32) as u32);
-                let prefix_shorter = edge - prefix_start <= row_end - row_start;
-                let (short, short_end) =
-                    if prefix_shorter { (prefix_start, edge) } else { (row_start, row_end) };
-                let (long, long_end) =
-                    if prefix_shorter { (row_start, row_end) } else { (prefix_start, edge) };
+                let [short, long] = Lists::of(graph, edge).shorter_first();
+                let heads = graph.heads;
                 let mut front = ends.get(i) - u64::from(len);
-                let mut other = long;
-                let mut first = short;
+                let mut other = long.start;
+                let mut first = short.start;
                 // The warp goes round together: its lanes speak to one another.
-                while first < short_end {
+                while first < short.end {
                     let at = first + lane;
                     let mut found = false;
-                    if at < short_end {
+                    if at < short.end {
                         let vertex = heads.get(u64::from(at));
-                        other = lower_bound(heads, other, long_end, vertex);
-                        found = other < long_end && heads.get(u64::from(other)) == vertex;
+                        other = lower_bound(heads, other, long.end, vertex);
+                        found = other < long.end && heads.get(u64::from(other)) == vertex;
                     }
                     let finders = warp::warp_vote_ballot(warp::ALL, found);
                     if found {

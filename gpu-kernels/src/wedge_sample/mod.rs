@@ -1,10 +1,10 @@
 //! How many wedges close, from a sample, and how many there are.
 
-use tribin_device::memory::{In, InOut};
+use tribin_device::memory::InOut;
 use tribin_device::{kernel, thread, warp};
 
 use crate::hub_product::READ;
-use crate::primitives::{block_add_to, position, warp_add_all_to};
+use crate::primitives::{Oriented, block_add_to, position, row_of, warp_add_all_to};
 use crate::row_segments::WIDTH;
 
 /// Threads in a block.
@@ -57,15 +57,13 @@ kernel!(
     /// first ones is below 2²⁵ for a warp and below 2⁵⁵ in all, but for the reads. A rank has fewer than 2²⁵ of them: they are below
     /// 2³⁰ for a warp and below 2⁶⁰ in all. All rows together have fewer than 2³² entries, and a row stands for fewer than 2¹¹: the last three are below 2⁶³.
     #[requires(
-        tails.len() >= m, heads.len() >= m, rows.len() >= n, m < 1 << 32, totals.len() >= PARTS * SUMS,
+        graph.tails.len() >= m, graph.heads.len() >= m, graph.rows.len() >= n, m < 1 << 32, totals.len() >= PARTS * SUMS,
         (1..1 << 31).contains(&step), (1..1 << 11).contains(&row_step),
     )]
     // A multiprocessor holds 16 blocks at a time. So all threads of a sample wait for memory together.
     #[launch_bounds(BLOCK, 16)]
     pub unsafe fn sample_wedges(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
+        graph: Oriented,
         totals: InOut<u64>,
         m: u64,
         n: u64,
@@ -75,6 +73,7 @@ kernel!(
         first: u64,
         row_step: u64,
     ) {
+        let Oriented { tails, heads, rows } = graph;
         let thread = thread::index_1d();
         let part = thread / u64::from(warp::SIZE) % PARTS * SUMS;
         let (mut pairs, mut first_entries, mut filled) = (0, 0, 0);
@@ -114,7 +113,7 @@ kernel!(
             if tail - head <= reach {
                 near = 1;
             }
-            let start = rows.get(u64::from(tail)) as u32;
+            let start = row_of(rows, tail).start;
             let len = i as u32 - start;
             if len > 0 && heads.get(i - 1) / WIDTH == head / WIDTH {
                 joined = 1;
@@ -129,10 +128,9 @@ kernel!(
                 if at > start && heads.get(u64::from(at) - 1) / WIDTH == vertex / WIDTH {
                     joined_wedges = part;
                 }
-                let row = rows.get(u64::from(head));
-                let (row, end) = (row as u32, (row >> 32) as u32);
-                head_entries = if lane == 0 { LANES * (end - row) } else { 0 };
-                if position(heads, row, end, vertex).is_some() {
+                let row = row_of(rows, head);
+                head_entries = if lane == 0 { LANES * (row.end - row.start) } else { 0 };
+                if position(heads, row.start, row.end, vertex).is_some() {
                     triangles = part;
                     high_triangles = if head >= high { part } else { 0 };
                 }

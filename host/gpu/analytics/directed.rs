@@ -86,9 +86,7 @@ pub fn kinds<D: Device>(
     directed_kinds(
         device,
         over_edges(KIND_BLOCKS),
-        graph.tails.view(),
-        graph.heads.view(),
-        graph.rows.view().cast(),
+        graph.oriented(),
         bits.view(),
         kinds.view_mut(),
         thirds.view_mut(),
@@ -135,9 +133,7 @@ pub fn codes<D: Device>(
     directed_codes(
         device,
         shape.shared(shared_bytes(BLOCK)),
-        graph.tails.view(),
-        graph.heads.view(),
-        graph.rows.view().cast(),
+        graph.oriented(),
         bits.view(),
         found.view_mut(),
         MOST_AT_ONCE,

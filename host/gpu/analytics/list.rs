@@ -47,9 +47,7 @@ impl<D: Device> TriangleListing<D> {
             count_tiles(
                 device,
                 Shape::cover(m, BLOCK, device.multiprocessors() * COUNT_BLOCKS),
-                graph.tails.view(),
-                graph.heads.view(),
-                graph.rows.view().cast(),
+                graph.oriented(),
                 counts.view_mut(),
                 m,
             )?;
@@ -90,9 +88,7 @@ impl<D: Device> TriangleListing<D> {
             write_triangles(
                 device,
                 Shape::cover(graph.edges, BLOCK, device.multiprocessors() * WRITE_BLOCKS),
-                graph.tails.view(),
-                graph.heads.view(),
-                graph.rows.view().cast(),
+                graph.oriented(),
                 graph.vertex_of_rank.view(),
                 self.places.view(),
                 self.chunk.view_mut(),

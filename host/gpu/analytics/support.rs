@@ -12,6 +12,7 @@ use tribin_kernels::edge_support::{
     self, add_thirds, shared_bytes, support_bits, support_listed, support_merge,
 };
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
+use tribin_kernels::primitives::Oriented;
 
 use super::longest_row;
 use crate::counting::sample;
@@ -110,9 +111,7 @@ pub fn edge_support<D: Device>(
                 support_merge(
                     device,
                     Shape::cover(edges.end - edges.start, edge_support::BLOCK, most),
-                    graph.tails.view(),
-                    graph.heads.view(),
-                    graph.rows.view().cast(),
+                    graph.oriented(),
                     per_edge.view_mut(),
                     edges.start,
                     edges.end,
@@ -133,7 +132,6 @@ fn by_groups<D: Device>(
     let SupportGroups { ref row_bits, counters, longest_with_thirds } = *groups;
     assert!(longest_with_thirds <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest_with_thirds}");
     let m = graph.edges;
-    let rows = graph.rows.view().cast();
     let longest = longest_row(device, graph)?;
     let Groups { narrow, mut of_heads } = find_groups(device, graph, row_bits)?;
     let mut sizes = [0; SIZES as usize];
@@ -159,7 +157,7 @@ fn by_groups<D: Device>(
             narrow.view().cast(),
             narrow.view(),
             graph.heads.view(),
-            rows,
+            graph.rows.view().cast(),
             items.view(),
             grouped.view(),
             cursors.view(),
@@ -185,9 +183,7 @@ fn by_groups<D: Device>(
         support_listed(
             device,
             Shape::cover(left << row_bits.search_lanes_log2, edge_support::BLOCK, most),
-            graph.tails.view(),
-            graph.heads.view().slice(0, m),
-            rows,
+            Oriented { heads: graph.heads.view().slice(0, m), ..graph.oriented() },
             listed.view(),
             class_sizes.view(),
             per_edge.view_mut(),

@@ -164,7 +164,6 @@ fn count_grouped<D: Device>(
         _ => None,
     };
     let in_list = most_listed(graph, in_groups);
-    let rows = graph.rows.view().cast();
     let places = graph.counted_from(hub_edges);
     let of_heads = &mut groups.of_heads;
     let bins = GroupBins::of(in_groups, sizes[HEADS as usize].into());
@@ -185,7 +184,7 @@ fn count_grouped<D: Device>(
             graph.heads.view(),
             narrow.view(),
             graph.heads.view(),
-            rows,
+            graph.rows.view().cast(),
             item_words.view(),
             grouped.view(),
             cursors.view(),
@@ -204,9 +203,7 @@ fn count_grouped<D: Device>(
         search_listed(
             device,
             Shape::cover(in_list << of_bits.search_lanes_log2, listed_edges::BLOCK, most),
-            graph.tails.view(),
-            graph.heads.view(),
-            rows,
+            graph.oriented(),
             listed.view(),
             groups.of_heads.sizes.view(),
             totals.view_mut(),

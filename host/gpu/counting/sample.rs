@@ -35,24 +35,22 @@ pub fn measure<D: Device>(
     // Odd, so that rows of equal lengths do not meet it at the same place each time.
     let step = u64::from(settings.step).max((edges / MOST_SAMPLED) | 1);
     let sampled = edges.div_ceil(step);
-    let rows = graph.rows.view().cast();
+    let ranks = graph.rows.len() / 2;
     let mut sums = Buffer::zeroed(device, PARTS * SUMS)?;
     let of_edges = Shape::cover(sampled * u64::from(LANES), wedge_sample::BLOCK, u32::MAX);
-    let of_rows = Shape::cover(rows.len(), wedge_sample::BLOCK, device.multiprocessors() * BLOCKS);
+    let of_rows = Shape::cover(ranks, wedge_sample::BLOCK, device.multiprocessors() * BLOCKS);
     sample_wedges(
         device,
         if of_edges.grid.x > of_rows.grid.x { of_edges } else { of_rows },
-        graph.tails.view(),
-        graph.heads.view(),
-        rows,
+        graph.oriented(),
         sums.view_mut(),
         edges,
-        rows.len(),
+        ranks,
         step,
         settings.exact,
-        (rows.len() / NEAR_PART) as u32,
+        (ranks / NEAR_PART) as u32,
         u64::from(settings.hubs),
-        row_step(rows.len()),
+        row_step(ranks),
     )?;
     let mut totals = [0; SUMS as usize];
     for part in sums.to_vec(device)?.chunks_exact(SUMS as usize) {

@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use tribin_base::par;
+use tribin_device::OnHost;
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_device::memory::U64x2;
 use tribin_kernels::edge_groups::{self, rank_degrees};
+use tribin_kernels::primitives::Oriented;
 use tribin_kernels::rows_past;
 
 use super::EdgeShare;
@@ -54,6 +56,15 @@ impl<D: Device> DeviceGraph<D> {
             duplicates: 0,
             share: EdgeShare::WHOLE,
         })
+    }
+
+    /// The graph as kernels take it.
+    pub fn oriented(&self) -> Oriented<OnHost<'_, D>> {
+        Oriented {
+            tails: self.tails.view(),
+            heads: self.heads.view(),
+            rows: self.rows.view().cast(),
+        }
     }
 
     /// The heads, two to an element.

@@ -26,12 +26,11 @@ impl Method for CountShape {
         totals::sum_of(device, graph, |edges, totals| {
             let Range { start, end } = edges;
             let shape = launch_shape(device, end - start);
-            let (tails, heads) = (graph.tails.view(), graph.heads.view());
-            let (pairs, rows) = (graph.head_pairs(), graph.rows.view().cast());
+            let (oriented, pairs) = (graph.oriented(), graph.head_pairs());
             if self.search {
-                merge_or_search(device, shape, tails, heads, pairs, rows, totals, start, end)
+                merge_or_search(device, shape, oriented, pairs, totals, start, end)
             } else {
-                forward_merge(device, shape, tails, heads, pairs, rows, totals, start, end)
+                forward_merge(device, shape, oriented, pairs, totals, start, end)
             }
         })
     }

@@ -40,18 +40,15 @@ impl Method for NarrowBloomFilters {
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
             let shape = Shape::cover(edges.end - edges.start, COUNT_BLOCK, most)
                 .shared(count_shared_bytes(COUNT_BLOCK));
-            let (tails, heads, rows) =
-                (graph.tails.view(), graph.heads.view(), graph.rows.view().cast());
-            let filters = filters.view();
+            let (oriented, filters) = (graph.oriented(), filters.view());
             let (first, m, exact) = (edges.start, edges.end, self.exact);
             if self.bits_log2 == 7 {
                 let quads = filters.cast();
-                filter_count_128(device, shape, tails, heads, rows, quads, totals, first, m, exact)
+                filter_count_128(device, shape, oriented, quads, totals, first, m, exact)
             } else {
                 let (pairs, bits_log2) = (filters.cast(), self.bits_log2);
                 filter_count(
-                    device, shape, tails, heads, rows, filters, pairs, totals, first, m, bits_log2,
-                    exact,
+                    device, shape, oriented, filters, pairs, totals, first, m, bits_log2, exact,
                 )
             }
         })

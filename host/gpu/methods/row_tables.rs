@@ -39,7 +39,7 @@ impl Method for RowTables {
             // Each has the size of its table as a parameter of another meaning.
             let (count, size) = match self.table {
                 TableKind::Bits => {
-                    (row_tables_bits as fn(_, _, _, _, _, _, _, _, _, _, _, _) -> _, ranks as u32)
+                    (row_tables_bits as fn(_, _, _, _, _, _, _, _, _, _) -> _, ranks as u32)
                 }
                 TableKind::Slots8 { slots_log2 } => (row_tables_8 as _, slots_log2),
                 TableKind::Slots16 { slots_log2 } => (row_tables_16 as _, slots_log2),
@@ -47,10 +47,8 @@ impl Method for RowTables {
             count(
                 device,
                 shape,
-                graph.tails.view(),
-                graph.heads.view(),
+                graph.oriented(),
                 graph.head_quads(),
-                graph.rows.view().cast(),
                 ticket,
                 totals,
                 edges.start,

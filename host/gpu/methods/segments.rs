@@ -26,11 +26,9 @@ impl Method for Segments {
             row_segments(
                 device,
                 Shape::new(blocks, row_segments::BLOCK).shared(row_segments::CUT_SHARED_BYTES),
-                graph.tails.view(),
-                graph.heads.view(),
+                graph.oriented(),
                 graph.tail_quads(),
                 graph.head_quads(),
-                graph.rows.view().cast(),
                 segments.view_mut(),
                 rows.view_mut(),
                 graph.edges,

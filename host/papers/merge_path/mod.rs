@@ -50,9 +50,7 @@ impl Method for Shares {
             merge_path(
                 device,
                 Shape::cover(edges.end - edges.start, BLOCK, u32::MAX).shared(SHARED_BYTES),
-                graph.tails.view(),
-                graph.heads.view(),
-                graph.rows.view().cast(),
+                graph.oriented(),
                 totals,
                 edges.start,
                 edges.end,

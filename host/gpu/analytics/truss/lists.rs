@@ -3,6 +3,7 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::live_edges::put_values;
+use tribin_kernels::primitives::Oriented;
 use tribin_kernels::triangle_lists::{
     ENTRIES, ITEMS, LENGTHS, LIST_BLOCK, PLACE_BLOCK, list_triangles, place_lists,
 };
@@ -49,9 +50,7 @@ pub(super) fn peel<D: Device>(
         list_triangles(
             device,
             Shape::cover(m, LIST_BLOCK, most),
-            tails.view(),
-            heads.view(),
-            rows.view().cast(),
+            Oriented { tails: tails.view(), heads: heads.view(), rows: rows.view().cast() },
             ends.view(),
             lens.view(),
             round_of.view_mut(),

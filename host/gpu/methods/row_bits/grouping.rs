@@ -36,8 +36,6 @@ pub fn make_groups<D: Device>(
 ) -> Result<Grouped<D>, D::Error> {
     let mut grouped = Buffer::uninitialized(device, slots)?;
     let mut listed_edges = Buffer::uninitialized(device, listed)?;
-    let (tails, heads) = (graph.tails.view(), graph.heads.view());
-    let rows = graph.rows.view().cast();
     let HeadGroups { heads: grouping_heads, grouping, cursors, sizes, .. } = groups;
     let GroupBins { slots_log2, count } = bins;
     let words = u64::from(*grouping_heads).div_ceil(32);
@@ -61,9 +59,7 @@ pub fn make_groups<D: Device>(
             device,
             // Fewer than 2³² places are fewer than 2²⁰ tiles.
             Shape::new(tiles.max(1) as u32, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
-            tails,
-            heads,
-            rows,
+            graph.oriented(),
             heads_in_bins.view(),
             bins.view_mut(),
             cursors.view_mut(),

@@ -32,11 +32,9 @@ kernel!(
         vertices: u64,
         upward: u32,
     ) {
-        let stride = thread::grid_size();
         // Turned around, a place or an id is as far from the end as it was from the start.
         let turn = |at: u64, len: u64| if upward == 0 { at } else { len - 1 - at };
-        let mut place = thread::index_1d();
-        while place < m {
+        for place in thread::of_grid(m) {
             let at = turn(place, m);
             let edge = edges.get(at);
             let (first, second) = (edge & 0xffff_ffff, edge >> 32);
@@ -52,12 +50,9 @@ kernel!(
             if ends_row {
                 rows.set(2 * rank + 1, place as u32 + 1);
             }
-            place += stride;
         }
-        let mut vertex = thread::index_1d();
-        while vertex < vertices {
+        for vertex in thread::of_grid(vertices) {
             degree_of_rank.set(turn(vertex, vertices), degrees.get(vertex));
-            vertex += stride;
         }
     }
 );

@@ -102,8 +102,8 @@ kernel!(
         let (mut created, mut pruned, mut small, mut complete) = (0u64, 0u64, 0u64, 0u64);
         let (mut candidates, mut candidates_pruned, mut candidates_small) = (0u64, 0u64, 0u64);
         let (mut edges, mut edges_small, mut matches) = (0u64, 0u64, 0u64);
-        let mut block_start = u64::from(thread::block_idx_x()) * u64::from(EMIT_BLOCK);
-        while block_start < pairs {
+        let begin = u64::from(thread::block_idx_x()) * u64::from(EMIT_BLOCK);
+        for block_start in thread::strided(begin..pairs, thread::grid_size()) {
             let pair = block_start + u64::from(thread);
             let bucket = if pair < pairs {
                 bucket_of(parts_before, segments, matrix, pair, bits)
@@ -152,7 +152,6 @@ kernel!(
             tail.push(scan, base, bucket, block_parts);
             warps.push(scan, base, bucket, warp_parts);
             next.push(scan, base, bucket, if goes_on { bucket.tiles() } else { 0 });
-            block_start += thread::grid_size();
         }
         let at = u64::from(level) * Figure::COUNT;
         block_add_to(figures, at + Figure::Created as u64, created);

@@ -70,14 +70,12 @@ kernel!(
                 if any_alive(kept) {
                     let places = shared::array::<u32>(PLACES_AT, MOST_BUCKETS);
                     places.set(thread::thread_idx_x(), first_place(matrix, tile, bits));
-                    let mut first = 0;
-                    while first < tile.live {
+                    for first in thread::strided(0..tile.live, SLICE) {
                         let slice = Slice {
                             start: tile.start + u64::from(first),
                             live: (tile.live - first).min(SLICE),
                         };
                         move_slice(keys, binned, kept, slice, digit);
-                        first += SLICE;
                     }
                 }
                 thread::sync_threads();
@@ -140,10 +138,8 @@ fn move_slice(keys: In<u64>, binned: InOut<u64>, kept: Shared<u32>, slice: Slice
     }
 
     let counts = shared::array::<u32>(COUNTS_AT, WARPS * MOST_BUCKETS);
-    let mut slot = thread;
-    while slot < WARPS * MOST_BUCKETS {
+    for slot in thread::strided(thread..WARPS * MOST_BUCKETS, SCATTER_BLOCK) {
         counts.set(slot, 0);
-        slot += SCATTER_BLOCK;
     }
     thread::sync_threads();
     let own_counts = thread / warp::SIZE * MOST_BUCKETS;
@@ -187,10 +183,8 @@ fn move_slice(keys: In<u64>, binned: InOut<u64>, kept: Shared<u32>, slice: Slice
     }
     thread::sync_threads();
 
-    let mut at = thread;
-    while at < all {
+    for at in thread::strided(thread..all, SCATTER_BLOCK) {
         let key = ordered.get(at);
         binned.set(u64::from(targets.get(digit.of(key)).wrapping_add(at)), key);
-        at += SCATTER_BLOCK;
     }
 }

@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use tribin_device::memory::In;
 use tribin_device::shared::{self, Shared};
+use tribin_device::thread;
 
 use super::team::Team;
 
@@ -37,10 +38,8 @@ impl<T: Team> Table<T> {
             slot += T::THREADS;
         }
         T::sync();
-        let mut i = T::index();
-        while i < live {
+        for i in thread::strided(T::index()..live, T::THREADS) {
             ends.atomic_add(slot_of::<T>(keys.get(start + u64::from(i))), 1);
-            i += T::THREADS;
         }
         T::sync();
         let first = T::index() * (T::SLOTS / T::THREADS);
@@ -58,12 +57,10 @@ impl<T: Team> Table<T> {
             ends.set(T::SLOTS, live);
         }
         T::sync();
-        let mut i = T::index();
-        while i < live {
+        for i in thread::strided(T::index()..live, T::THREADS) {
             let key = keys.get(start + u64::from(i));
             let after = ends.atomic_add(slot_of::<T>(key), u32::MAX);
             table.set(after - 1, key);
-            i += T::THREADS;
         }
         T::sync();
     }

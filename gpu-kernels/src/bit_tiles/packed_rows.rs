@@ -45,11 +45,11 @@ kernel!(
             ids: shared::array::<u32>(IDS_AT, MOST_SEGMENTS),
         };
         let mut count = 0;
-        let mut first = u64::from(thread::block_idx_x()) * u64::from(TILE_EDGES);
-        while first < m {
+        let begin = u64::from(thread::block_idx_x()) * u64::from(TILE_EDGES);
+        let step = u64::from(thread::grid_dim_x()) * u64::from(TILE_EDGES);
+        for first in thread::strided(begin..m, step) {
             let end = (first + u64::from(TILE_EDGES)).min(m) as u32;
             count += count_tile(matrix, tile, first as u32, end, wide_from, lanes_log2);
-            first += u64::from(thread::grid_dim_x()) * u64::from(TILE_EDGES);
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
@@ -100,17 +100,14 @@ fn count_tile(
     if is_wide(before_last, stage_end) {
         stage_end = before_last;
     }
-    let mut at = base + thread;
-    while at < stage_end {
+    for at in thread::strided(base + thread..stage_end, threads) {
         tile.ids.set(at - base, ids.get(u64::from(at)));
         tile.words.set(at - base, words.get(u64::from(at)));
-        at += threads;
     }
     thread::sync_threads();
     let lane = thread & ((1 << lanes_log2) - 1);
-    let mut edge = first + (thread >> lanes_log2);
     let mut count = 0;
-    while edge < end {
+    for edge in thread::strided(first + (thread >> lanes_log2)..end, threads >> lanes_log2) {
         let tail = tails.get(u64::from(edge));
         let own = segments_of(segment_rows.get(u64::from(tail)));
         if !is_wide(own.start, own.end) {
@@ -126,7 +123,6 @@ fn count_tile(
             };
             count += u64::from(of_edge);
         }
-        edge += threads >> lanes_log2;
     }
     // Before the next tile stands where this one does.
     thread::sync_threads();
@@ -151,8 +147,7 @@ fn look_up_own(
 ) -> u32 {
     let mut from = other.start;
     let mut count = 0;
-    let mut slot = own.start + lane;
-    while slot < own.end {
+    for slot in thread::strided(own.start + lane..own.end, 1 << lanes_log2) {
         let id = tile.ids.get(slot);
         from = lower_bound(matrix.ids, from, other.end, id);
         // What is past the end of the row is nothing for later segments either.
@@ -162,7 +157,6 @@ fn look_up_own(
         if matrix.ids.get(u64::from(from)) == id {
             count += common(matrix.words.get(u64::from(from)), tile.words.get(slot));
         }
-        slot += 1 << lanes_log2;
     }
     count
 }
@@ -180,8 +174,7 @@ fn look_up_other(
 ) -> u32 {
     let mut from = own.start;
     let mut count = 0;
-    let mut at = other.start + lane;
-    while at < other.end {
+    for at in thread::strided(other.start + lane..other.end, 1 << lanes_log2) {
         let id = matrix.ids.get(u64::from(at));
         from = partition_point(from, own.end, |slot| tile.ids.get(slot) < id);
         if from == own.end {
@@ -190,7 +183,6 @@ fn look_up_other(
         if tile.ids.get(from) == id {
             count += common(matrix.words.get(u64::from(at)), tile.words.get(from));
         }
-        at += 1 << lanes_log2;
     }
     count
 }

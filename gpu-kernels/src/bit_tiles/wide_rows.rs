@@ -4,7 +4,7 @@ use tribin_device::{kernel, thread};
 
 use super::{COLUMNS, TABLE_SLOTS, common};
 use crate::forward::TOTALS;
-use crate::primitives::{block_add_to, block_ticket, lower_bound};
+use crate::primitives::{block_add_to, block_fill, block_ticket, lower_bound};
 
 const ROW_SLOT_AT: u32 = 0;
 const TABLE_AT: u32 = 16;
@@ -67,11 +67,7 @@ fn count_rows(
     let slots = TABLE_SLOTS;
     let row_slot = shared::array::<u32>(ROW_SLOT_AT, 1);
     let table = shared::array::<u64>(TABLE_AT, slots);
-    let mut slot = thread;
-    while slot < slots {
-        table.set(slot, 0);
-        slot += threads;
-    }
+    block_fill(table, slots, 0);
     let mut count = 0;
     loop {
         let index = block_ticket(ticket, row_slot);
@@ -86,18 +82,14 @@ fn count_rows(
             let first = ids.get(u64::from(from));
             let first = if first < slots { 0 } else { first };
             let to = lower_bound(ids, from, segments_end, first + slots);
-            let mut at = from + thread;
-            while at < to {
+            for at in thread::strided(from + thread..to, threads) {
                 table.set(ids.get(u64::from(at)) - first, words.get(u64::from(at)));
-                at += threads;
             }
             thread::sync_threads();
             count += stream(matrix, table, edges, first, lanes_log2);
             thread::sync_threads();
-            let mut at = from + thread;
-            while at < to {
+            for at in thread::strided(from + thread..to, threads) {
                 table.set(ids.get(u64::from(at)) - first, 0);
-                at += threads;
             }
             thread::sync_threads();
             from = to;

@@ -270,10 +270,8 @@ fn search<W: Words, const BY_PIVOTS: bool>(
             searcher.clear();
             thread::sync_threads();
         }
-        let mut place = warp;
-        while place < searcher.heads_of_row() {
+        for place in thread::strided(warp..searcher.heads_of_row(), warps) {
             searcher.join(place);
-            place += warps;
         }
         thread::sync_threads();
         // Without pivots the sets of such a row end the search soon enough.

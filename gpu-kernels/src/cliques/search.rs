@@ -1,10 +1,12 @@
 //! What a warp does for one row.
 
+use core::ops::Range;
+
 use tribin_device::memory::{In, InOut};
 use tribin_device::{thread, warp};
 
 use super::{PIVOTS_FROM, stride, words_of_warp};
-use crate::primitives::position;
+use crate::primitives::{position, row_of};
 
 /// All places of a set are tried, the largest first.
 const ALL: u32 = u32::MAX;
@@ -74,19 +76,16 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     /// Goes on to the row of a rank.
     #[inline(always)]
     pub fn begin(&mut self, rank: u32) {
-        let row = self.rows.get(u64::from(rank));
-        self.start = row as u32;
-        self.end = (row >> 32) as u32;
+        Range { start: self.start, end: self.end } = row_of(self.rows, rank);
         self.width = self.heads_of_row().div_ceil(32);
     }
 
     /// Clears the matrix. The block calls it together.
     #[inline(always)]
     pub fn clear(&self) {
-        let mut word = thread::thread_idx_x();
-        while word < self.heads_of_row() * self.stride {
+        let len = self.heads_of_row() * self.stride;
+        for word in thread::strided(thread::thread_idx_x()..len, thread::block_dim_x()) {
             self.words.set(word, 0);
-            word += thread::block_dim_x();
         }
     }
 
@@ -102,12 +101,11 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     #[inline(always)]
     pub fn join(&self, place: u32) {
         let lane = warp::lane_id();
-        let row = self.rows.get(u64::from(self.heads.get(u64::from(self.start + place))));
-        let (start, end) = (row as u32, (row >> 32) as u32);
+        let head = self.heads.get(u64::from(self.start + place));
+        let Range { start, end } = row_of(self.rows, head);
         let to = place * self.stride;
         if end - start >= place {
-            let mut first = 0;
-            while first < place {
+            for first in thread::strided(0..place, warp::SIZE) {
                 let smaller = first + lane;
                 let mut is_joined = false;
                 if smaller < place {
@@ -125,27 +123,22 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
                         self.words.set(to + first / 32, bits);
                     }
                 }
-                first += warp::SIZE;
             }
         } else {
             if !BY_PIVOTS {
-                let mut word = lane;
-                while word < place.div_ceil(32) {
+                for word in thread::strided(lane..place.div_ceil(32), warp::SIZE) {
                     self.words.set(to + word, 0);
-                    word += warp::SIZE;
                 }
                 warp::sync_warp(warp::ALL);
             }
             let before = self.start + place;
-            let mut at = start + lane;
-            while at < end {
+            for at in thread::strided(start + lane..end, warp::SIZE) {
                 let head = self.heads.get(u64::from(at));
                 if let Some(found) = position(self.heads, self.start, before, head) {
                     let smaller = found - self.start;
                     self.words.or(to + smaller / 32, 1 << (smaller % 32));
                     self.set_other_direction(place, smaller);
                 }
-                at += warp::SIZE;
             }
         }
     }
@@ -262,8 +255,7 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     #[inline(always)]
     fn add_edges_among(&mut self, set: u32) {
         let members = self.list_members(set);
-        let mut member = warp::lane_id();
-        while member < members {
+        for member in thread::strided(warp::lane_id()..members, warp::SIZE) {
             let place = self.listed(member);
             // Where the matrix has one direction, a row's last word has no others.
             let joined = match BY_PIVOTS {
@@ -271,7 +263,6 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
                 false => self.joined_to(place, set, place.div_ceil(32)),
             };
             self.found += u128::from(joined);
-            member += warp::SIZE;
         }
         warp::sync_warp(warp::ALL);
     }
@@ -282,15 +273,13 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
         let lane = warp::lane_id();
         let members = self.list_members(set);
         let (mut most, mut found, mut lacks_one) = (0, 0, false);
-        let mut member = lane;
-        while member < members {
+        for member in thread::strided(lane..members, warp::SIZE) {
             let place = self.listed(member);
             let joined = self.joined_to(place, set, self.width);
             lacks_one |= joined + 1 < members;
             if joined >= most {
                 (most, found) = (joined, place);
             }
-            member += warp::SIZE;
         }
         // Another lane may write next what this one has read.
         warp::sync_warp(warp::ALL);
@@ -308,8 +297,7 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     fn put_aside(&self, set: u32, pivot: u32, depth: u32, aside: u32) -> u32 {
         let (words, to) = (self.words, self.aside + depth * self.width);
         let mut members = 0;
-        let mut word = warp::lane_id();
-        while word < self.width {
+        for word in thread::strided(warp::lane_id()..self.width, warp::SIZE) {
             let bits = words.get(set + word) & words.get(pivot * self.stride + word);
             words.set(set + word, bits);
             members += bits.count_ones();
@@ -321,7 +309,6 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
                 put |= 1 << (pivot % 32);
             }
             words.set(to + word, put);
-            word += warp::SIZE;
         }
         warp::sync_warp(warp::ALL);
         warp::warp_reduce_add_32(warp::ALL, members)
@@ -331,10 +318,8 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     #[inline(always)]
     fn hand_aside_on(&self, depth: u32) {
         let from = self.aside + depth * self.width;
-        let mut word = warp::lane_id();
-        while word < self.width {
+        for word in thread::strided(warp::lane_id()..self.width, warp::SIZE) {
             self.words.set(from + self.width + word, self.words.get(from + word));
-            word += warp::SIZE;
         }
     }
 
@@ -343,11 +328,9 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     fn take_back(&self, set: u32, depth: u32, aside: u32) {
         if aside > 0 {
             let from = self.aside + depth * self.width;
-            let mut word = warp::lane_id();
-            while word < self.width {
+            for word in thread::strided(warp::lane_id()..self.width, warp::SIZE) {
                 let bits = self.words.get(set + word) | self.words.get(from + word);
                 self.words.set(set + word, bits);
-                word += warp::SIZE;
             }
             warp::sync_warp(warp::ALL);
         }
@@ -365,15 +348,13 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     #[inline(always)]
     fn set_of(&self, to: u32, place: u32, length: u32, of: impl Fn(u32) -> u32) -> u32 {
         let mut members = 0;
-        let mut word = warp::lane_id();
-        while word < self.width {
+        for word in thread::strided(warp::lane_id()..self.width, warp::SIZE) {
             let mut bits = 0;
             if word < length {
                 bits = self.words.get(place * self.stride + word) & of(word);
             }
             self.words.set(to + word, bits);
             members += bits.count_ones();
-            word += warp::SIZE;
         }
         warp::sync_warp(warp::ALL);
         warp::warp_reduce_add_32(warp::ALL, members)
@@ -434,8 +415,7 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
     fn list_members(&self, set: u32) -> u32 {
         let lane = warp::lane_id();
         let mut members = 0;
-        let mut first = 0;
-        while first < self.width {
+        for first in thread::strided(0..self.width, warp::SIZE) {
             let word = first + lane;
             let mut bits = 0;
             if word < self.width {
@@ -449,7 +429,6 @@ impl<W: Words, const BY_PIVOTS: bool> Searcher<W, BY_PIVOTS> {
                 bits &= bits - 1;
             }
             members += warp::warp_shuffle_idx(warp::ALL, through, warp::SIZE - 1);
-            first += warp::SIZE;
         }
         warp::sync_warp(warp::ALL);
         members

@@ -105,9 +105,8 @@ impl Peeling for Vertices {
         let warps = thread::grid_size() / u64::from(warp::SIZE);
         let number = thread::index_1d() / u64::from(warp::SIZE);
         let at_once = u64::from(warp::SIZE / LANES);
-        let mut first = state.first + number * at_once;
         // The warp goes round together: its lanes speak to one another.
-        while first < state.end {
+        for first in thread::strided(state.first + number * at_once..state.end, warps * at_once) {
             let at = first + u64::from(lane / LANES);
             let mut of = Neighbours { head: 0, heads: 0, tail: 0, all: 0 };
             let (mut from, mut to) = (0, 0);
@@ -139,7 +138,6 @@ impl Peeling for Vertices {
                 }
                 self.push(state, [fallen]);
             }
-            first += warps * at_once;
         }
     }
 

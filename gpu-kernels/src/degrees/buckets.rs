@@ -88,15 +88,14 @@ kernel!(
         let buckets = Buckets { ends, next, degrees, labels, from, below, bits, room, floor };
         let mut seen = Seen::nothing(looks != 0);
         let stride = u64::from(thread::grid_dim_x()) * u64::from(EDGE_TILE);
-        let mut tile = first + u64::from(thread::block_idx_x()) * u64::from(EDGE_TILE);
-        while tile < m {
+        let begin = first + u64::from(thread::block_idx_x()) * u64::from(EDGE_TILE);
+        for tile in thread::strided(begin..m, stride) {
             // All tiles but the last are full: their code asks for no edge whether it is there.
             if m - tile >= u64::from(EDGE_TILE) {
                 buckets.take::<true>(edges, tile, EDGE_TILE, hubs, &mut seen);
             } else {
                 buckets.take::<false>(edges, tile, (m - tile) as u32, hubs, &mut seen);
             }
-            tile += stride;
         }
         hubs.add_to(degrees);
         if looks != 0 {
@@ -181,8 +180,7 @@ impl Buckets {
             }
         }
         thread::sync_threads();
-        let mut i = thread;
-        while i < all {
+        for i in thread::strided(thread..all, BUCKET_BLOCK) {
             let at = ordered.get(i);
             let bucket = at >> self.bits;
             let place = split.target(bucket, i);
@@ -193,7 +191,6 @@ impl Buckets {
             } else {
                 self.degrees.atomic_add(u64::from(self.from + at), 1);
             }
-            i += BUCKET_BLOCK;
         }
         // The next tile's ends take the place of these.
         thread::sync_threads();
@@ -235,17 +232,14 @@ kernel!(
     ) {
         let counters = shared::array::<u32>(0, 1 << bits);
         let (thread, bucket) = (thread::thread_idx_x(), thread::block_idx_x());
-        let mut at = thread;
-        while at < 1 << bits {
+        for at in thread::strided(thread..1 << bits, COUNT_BLOCK) {
             counters.set(at, 0);
-            at += COUNT_BLOCK;
         }
         thread::sync_threads();
         let written = next.get(u64::from(bucket)).min(room);
         let first = u64::from(bucket) * u64::from(room);
         let whole = written / 4;
-        let mut i = thread;
-        while i < whole {
+        for i in thread::strided(thread..whole, WORDS as u32 * COUNT_BLOCK) {
             let exists = |item: usize| i + (item as u32) * COUNT_BLOCK < whole;
             let mut word = [0; WORDS];
             for item in 0..WORDS {
@@ -270,7 +264,6 @@ kernel!(
                     counters.atomic_add(end(3), equal);
                 }
             }
-            i += WORDS as u32 * COUNT_BLOCK;
         }
         let rest = written - 4 * whole;
         if thread < rest {
@@ -280,14 +273,12 @@ kernel!(
         thread::sync_threads();
         let vertex = from + (bucket << bits);
         let own = (below - vertex).min(1 << bits);
-        let mut at = thread;
-        while at < own {
+        for at in thread::strided(thread..own, COUNT_BLOCK) {
             let count = counters.get(at);
             if count > 0 {
                 let place = u64::from(vertex + at);
                 degrees.set(place, degrees.get(place) + count);
             }
-            at += COUNT_BLOCK;
         }
     }
 );

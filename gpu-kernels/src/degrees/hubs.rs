@@ -43,19 +43,17 @@ impl Hubs {
             (self.vertices.here(), self.counts.here(), self.found.here());
         let thread = thread::thread_idx_x();
         let threads = thread::block_dim_x();
-        let mut slot = thread;
-        while slot < SLOTS {
+        for slot in thread::strided(thread..SLOTS, threads) {
             vertices.set(slot, NONE);
             counts.set(slot, 0);
-            slot += threads;
         }
         if thread == 0 {
             found.set(0, 0);
         }
         thread::sync_threads();
         let own = m - first;
-        let mut sampled = if own >= LEAST_SAMPLED { thread } else { SAMPLE };
-        while sampled < SAMPLE {
+        let begin = if own >= LEAST_SAMPLED { thread } else { SAMPLE };
+        for sampled in thread::strided(begin..SAMPLE, threads) {
             // Below 2⁴² for m < 2³².
             let edge = edges.get(first + u64::from(sampled) * own / u64::from(SAMPLE));
             for end in 0..2 {
@@ -66,18 +64,15 @@ impl Hubs {
                     counts.atomic_add(slot, 1);
                 }
             }
-            sampled += threads;
         }
         thread::sync_threads();
-        let mut slot = thread;
-        while slot < SLOTS {
+        for slot in thread::strided(thread..SLOTS, threads) {
             if counts.get(slot) < LEAST_ENDS {
                 vertices.set(slot, NONE);
             } else {
                 found.atomic_or(0, 1);
             }
             counts.set(slot, 0);
-            slot += threads;
         }
         thread::sync_threads();
         HubCounts { vertices, counts, found: found.get(0) != 0 }
@@ -118,13 +113,11 @@ impl HubCounts {
     #[inline(always)]
     pub fn add_to(self, degrees: InOut<u32>) {
         thread::sync_threads();
-        let mut slot = thread::thread_idx_x();
-        while slot < SLOTS {
+        for slot in thread::strided(thread::thread_idx_x()..SLOTS, thread::block_dim_x()) {
             let count = self.counts.get(slot);
             if count > 0 {
                 degrees.atomic_add(u64::from(self.vertices.get(slot)), count);
             }
-            slot += thread::block_dim_x();
         }
     }
 }

@@ -105,8 +105,7 @@ kernel!(
                     }
                 }
             } else {
-                let mut first = 0;
-                while first < edges.wedges {
+                for first in thread::strided(0..edges.wedges, warp::SIZE) {
                     let wedge = edges.wedge::<{ warp::SIZE }>(graph.heads, first + lane);
                     let ua = warp::warp_shuffle_idx(warp::ALL, own, wedge.edge);
                     let (mut ub, mut ab) = (0, 0);
@@ -124,7 +123,6 @@ kernel!(
                         let those = warp::warp_vote_ballot(warp::ALL, there);
                         found[number] += (those & mine).count_ones();
                     }
-                    first += warp::SIZE;
                 }
             }
 
@@ -255,15 +253,13 @@ kernel!(
                     column.count(own, ub, ab);
                 }
             } else {
-                let mut first = 0;
-                while first < edges.wedges {
+                for first in thread::strided(0..edges.wedges, warp::SIZE) {
                     let wedge = edges.wedge::<{ warp::SIZE }>(graph.heads, first + lane);
                     let ua = warp::warp_shuffle_idx(warp::ALL, own, wedge.edge);
                     if wedge.closes {
                         let [ub, ab] = bits_of(bits, in_order(wedge.places));
                         column.count(ua, ub, ab);
                     }
-                    first += warp::SIZE;
                 }
             }
             seen += edges.wedges;

@@ -208,11 +208,9 @@ fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
         }
     }
     thread::sync_threads();
-    let mut slot = thread;
-    while slot < all {
+    for slot in thread::strided(thread..all, SPLIT_BLOCK) {
         let target = split.target(u32::from(bin_of_slot.get(slot)), slot);
         to.split.set(u64::from(target), words.get(slot));
-        slot += SPLIT_BLOCK;
     }
     let again = pin_32(thread);
     for item in 0..ITEMS {
@@ -278,8 +276,7 @@ kernel!(
             before += bins.edges(bin).div_ceil(SPLIT_TILE);
         }
         thread::sync_threads();
-        let mut piece = thread::block_idx_x();
-        while piece < pieces {
+        for piece in thread::strided(thread::block_idx_x()..pieces, thread::grid_dim_x()) {
             // The last bin whose first piece is this one or before; those without pieces are before it.
             let bin = partition_point(1, count, |at| first_pieces.get(at) <= piece) - 1;
             let at = (piece - first_pieces.get(bin)) * SPLIT_TILE;
@@ -291,7 +288,6 @@ kernel!(
             } else {
                 place_piece::<false>(split, from, live, heads, cursors, grouped);
             }
-            piece += thread::grid_dim_x();
         }
     }
 );
@@ -335,12 +331,10 @@ fn place_piece<const FULL: bool>(
         }
     }
     thread::sync_threads();
-    let mut slot = thread;
-    while slot < live {
+    for slot in thread::strided(thread..live, SPLIT_BLOCK) {
         let word = words.get(slot);
         let target = split.target(digit_of(word), slot);
         grouped.set(u64::from(target), word & ((1 << HEAD_AT) - 1));
-        slot += SPLIT_BLOCK;
     }
     // The next piece takes the place of this one.
     thread::sync_threads();

@@ -13,7 +13,7 @@ use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread, warp};
 
 use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len};
-use crate::primitives::{block_ticket, position};
+use crate::primitives::{block_fill, block_ticket, position};
 
 const ITEM_AT: u32 = 0;
 const BITS_AT: u32 = 16;
@@ -86,8 +86,8 @@ kernel!(
         let groups_of_block = threads >> lanes_log2;
         let count_of_items = sizes.get(ITEMS);
 
-        clear(table.bits, all_words);
-        clear(table.counts, counters);
+        block_fill(table.bits, all_words, 0);
+        block_fill(table.counts, counters, 0);
         loop {
             let index = block_ticket(ticket, item_slot);
             if index >= count_of_items {
@@ -99,8 +99,7 @@ kernel!(
             let end = cursors.get(cursor_at(head)).min(first.saturating_add(chunk));
             let row = rows.get(u64::from(head));
             let row = Row { heads, start: row as u32, end: (row >> 32) as u32 };
-            let mut at = row.start + thread;
-            while at < row.end {
+            for at in thread::strided(row.start + thread..row.end, threads) {
                 let code = u32::from(narrow_heads.get(u64::from(at)));
                 table.bits.atomic_or(code / 32, 1 << (code % 32));
                 // The first of a word's entries writes how many entries stand before the word.
@@ -109,13 +108,12 @@ kernel!(
                 if code < exact && first_of_word {
                     table.before.set(code / 32, at - row.start);
                 }
-                at += threads;
             }
             thread::sync_threads();
 
             // The warp goes round together: its lanes add up what they found.
-            let mut edge = first + thread / warp::SIZE * groups_of_warp;
-            while edge < end {
+            let begin = first + thread / warp::SIZE * groups_of_warp;
+            for edge in thread::strided(begin..end, groups_of_block) {
                 let mine = edge + group;
                 let word = if mine < end { grouped.get(u64::from(mine)) } else { 0 };
                 let mut count = if head <= exact {
@@ -131,31 +129,26 @@ kernel!(
                 if lane == 0 && count > 0 {
                     add(support, word as u32, count);
                 }
-                edge += groups_of_block;
             }
             thread::sync_threads();
 
             let row_len = row.end - row.start;
-            let mut place = thread;
-            while place < row_len.min(counters) {
+            for place in thread::strided(thread..row_len.min(counters), threads) {
                 let count = table.counts.get(place);
                 if count > 0 {
                     add(support, row.start + place, count);
                     table.counts.set(place, 0);
                 }
-                place += threads;
             }
             // Word by word what could be set, or entry by entry what was: whichever is less.
             let used = if head < exact { words(head) } else { all_words };
             if row_len < used {
-                let mut at = row.start + thread;
-                while at < row.end {
+                for at in thread::strided(row.start + thread..row.end, threads) {
                     let code = u32::from(narrow_heads.get(u64::from(at)));
                     table.bits.atomic_and(code / 32, 0);
-                    at += threads;
                 }
             } else {
-                clear(table.bits, used);
+                block_fill(table.bits, used, 0);
             }
         }
     }
@@ -222,15 +215,6 @@ struct Row {
     end: u32,
 }
 
-#[inline(always)]
-fn clear(array: Shared<u32>, words: u32) {
-    let mut word = thread::thread_idx_x();
-    while word < words {
-        array.set(word, 0);
-        word += thread::block_dim_x();
-    }
-}
-
 /// Adds to the support of the edge at `place`.
 #[inline(always)]
 fn add(support: InOut<u64>, place: u32, count: u32) {
@@ -262,10 +246,9 @@ fn stream<const EXACT: bool>(
     let end = edge as u32;
     let start = end - (edge >> 32) as u32;
     // In reads of eight: the first of the prefix's that this lane makes, and one past its last.
-    let mut read = start / 8 + lane;
     let reads_end = end.div_ceil(8);
     let mut count = 0;
-    while read < reads_end {
+    for read in thread::strided(start / 8 + lane..reads_end, 1 << lanes_log2) {
         let codes = narrow.get(u64::from(read)).0;
         let base = read * 8;
         // What stands before the prefix in the first read, and past it in the last.
@@ -299,7 +282,6 @@ fn stream<const EXACT: bool>(
         }
         sums.add_hits(base, hits);
         count += hits.count_ones();
-        read += 1 << lanes_log2;
     }
     count
 }

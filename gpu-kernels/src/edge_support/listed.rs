@@ -21,8 +21,7 @@ kernel!(
         let edges = u64::from(sizes.get(LISTED));
         let lane = thread::thread_idx_x() & ((1 << lanes_log2) - 1);
         let stride = thread::grid_size() >> lanes_log2;
-        let mut edge = thread::index_1d() >> lanes_log2;
-        while edge < edges {
+        for edge in thread::strided(thread::index_1d() >> lanes_log2..edges, stride) {
             let place = listed.get(edge);
             let add = |at: u32, from: u32| {
                 support.atomic_add(u64::from(at), 1);
@@ -32,7 +31,6 @@ kernel!(
             if count > 0 {
                 support.atomic_add(u64::from(place), count);
             }
-            edge += stride;
         }
     }
 );

@@ -38,8 +38,7 @@ kernel!(
             high += wedges >> 32;
             largest = largest.max(degree);
         };
-        let mut v = thread::index_1d();
-        while v < n {
+        for v in thread::strided(thread::index_1d()..n, 4 * stride) {
             let degree = |v| if v < n { degrees.get(v) } else { 0 };
             // Four wait for memory together.
             let (first, second) = (degree(v), degree(v + stride));
@@ -48,7 +47,6 @@ kernel!(
             add(second);
             add(third);
             add(fourth);
-            v += 4 * stride;
         }
         let part = thread::index_1d() / u64::from(warp::SIZE) % PARTS * FIGURES;
         block_add_to(figures, part + VERTICES, vertices);

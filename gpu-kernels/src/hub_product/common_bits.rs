@@ -1,9 +1,11 @@
+use core::ops::Range;
+
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{kernel, shared, thread};
 
 use super::{READ, bit_words, is_matrix};
 use crate::forward::TOTALS;
-use crate::primitives::block_add_to;
+use crate::primitives::{block_add_to, row_of};
 
 /// Bytes of shared memory of a block: a row.
 pub const fn common_bits_shared_bytes(hubs: u32) -> u32 {
@@ -40,14 +42,11 @@ kernel!(
         let mut count = 0;
         let hub = first + thread::block_idx_x() * step;
         if hub < hubs.min(ranks) {
-            let edges = rows.get(u64::from(hub));
-            let (start, end) = (edges as u32, (edges >> 32) as u32);
-            let mut read = thread;
-            while read < row_reads {
+            let Range { start, end } = row_of(rows, hub);
+            for read in thread::strided(thread..row_reads, threads) {
                 let words = bits.get(u64::from(hub) * u64::from(row_reads) + u64::from(read)).0;
                 own.set(2 * read, words[0]);
                 own.set(2 * read + 1, words[1]);
-                read += threads;
             }
             thread::sync_threads();
             let mut edge = start + (thread >> lanes_log2);
@@ -59,13 +58,11 @@ kernel!(
                 next_head = head_at(edge + (threads >> lanes_log2));
                 let reads = head.div_ceil(READ);
                 let first = u64::from(head) * u64::from(row_reads);
-                let mut read = lane;
                 let mut of_edge = 0;
-                while read < reads {
+                for read in thread::strided(lane..reads, 1 << lanes_log2) {
                     let words = bits.get(first + u64::from(read)).0;
                     of_edge += (words[0] & own.get(2 * read)).count_ones()
                         + (words[1] & own.get(2 * read + 1)).count_ones();
-                    read += 1 << lanes_log2;
                 }
                 count += u64::from(of_edge);
                 edge += threads >> lanes_log2;

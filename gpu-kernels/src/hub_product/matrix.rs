@@ -36,19 +36,16 @@ kernel!(
         let row_bits = shared::array::<u32>(thread::thread_idx_x() / warp::SIZE * words * 4, words);
         let lane = warp::lane_id();
         let warps = (thread::grid_size() / u64::from(warp::SIZE)) as u32;
-        let mut tail = (thread::index_1d() / u64::from(warp::SIZE)) as u32;
         // The warp goes round together: its lanes share a row.
-        while tail < hubs {
+        let begin = (thread::index_1d() / u64::from(warp::SIZE)) as u32;
+        for tail in thread::strided(begin..hubs, warps) {
             let row = if u64::from(tail) < ranks { rows.get(u64::from(tail)) } else { 0 };
             let (start, end) = (row as u32, (row >> 32) as u32);
-            let mut word = lane;
-            while word < words {
+            for word in thread::strided(lane..words, warp::SIZE) {
                 row_bits.set(word, 0);
-                word += warp::SIZE;
             }
             warp::sync_warp(warp::ALL);
-            let mut at = start + lane;
-            while at < end {
+            for at in thread::strided(start + lane..end, ITEMS as u32 * warp::SIZE) {
                 let mut head = [0; ITEMS];
                 for item in 0..ITEMS {
                     let place = at + item as u32 * warp::SIZE;
@@ -61,19 +58,16 @@ kernel!(
                         row_bits.atomic_or(head[item] / 32, 1 << (head[item] % 32));
                     }
                 }
-                at += ITEMS as u32 * warp::SIZE;
             }
             warp::sync_warp(warp::ALL);
             let mut in_spans = 0;
-            let mut word = lane;
-            while word < words {
+            for word in thread::strided(lane..words, warp::SIZE) {
                 let of_word = row_bits.get(word);
                 bits.set(u64::from(tail) * u64::from(words) + u64::from(word), of_word);
                 if of_word != 0 {
                     // `max` tells the compiler that a span is not 0.
                     in_spans |= 1 << (32 * word / span(hubs).max(1));
                 }
-                word += warp::SIZE;
             }
             let in_spans = warp::warp_reduce_or_32(warp::ALL, in_spans);
             if lane == 0 && in_spans != 0 {
@@ -81,7 +75,6 @@ kernel!(
             }
             // The next row takes the place of this one.
             warp::sync_warp(warp::ALL);
-            tail += warps;
         }
     }
 );

@@ -27,11 +27,9 @@ kernel!(
         let lane = thread::thread_idx_x() & ((1 << lanes_log2) - 1);
         let stride = thread::grid_size() >> lanes_log2;
         let mut count = 0;
-        let mut edge = thread::index_1d() >> lanes_log2;
-        while edge < edges {
+        for edge in thread::strided(thread::index_1d() >> lanes_log2..edges, stride) {
             let place = listed.get(edge);
             count += u64::from(search_edge(graph, place, lane, lanes_log2, |_, _| {}));
-            edge += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
@@ -49,11 +47,10 @@ pub(crate) fn search_edge(
 ) -> u32 {
     let heads = graph.heads;
     let [short, long] = Lists::of(graph, place).shorter_first();
-    let mut at = short.start + lane;
     let mut from = long.start;
     // A row has fewer than 2³² entries.
     let mut shared = 0;
-    while at < short.end {
+    for at in thread::strided(short.start + lane..short.end, 1 << lanes_log2) {
         let vertex = heads.get(u64::from(at));
         from = lower_bound(heads, from, long.end, vertex);
         // What is past the end of the longer row is nothing for later vertices either.
@@ -64,7 +61,6 @@ pub(crate) fn search_edge(
             found(at, from);
             shared += 1;
         }
-        at += 1 << lanes_log2;
     }
     shared
 }

@@ -65,8 +65,9 @@ kernel!(
         let lists = shared::array::<u32>(LISTS_AT, BLOCK * EdgePath::WORDS);
 
         let mut count = 0;
-        let mut block = first + u64::from(thread::block_idx_x()) * u64::from(BLOCK);
-        while block < m {
+        let begin = first + u64::from(thread::block_idx_x()) * u64::from(BLOCK);
+        let step = u64::from(thread::grid_dim_x()) * u64::from(BLOCK);
+        for block in thread::strided(begin..m, step) {
             let i = block + u64::from(thread);
             let mut shares = 0;
             if i < m {
@@ -89,16 +90,13 @@ kernel!(
                 block_scan_exclusive(scan, shares);
             before.set(thread, shares_before);
             thread::sync_threads();
-            let mut own = thread;
-            while own < all_shares {
+            for own in thread::strided(thread..all_shares, BLOCK) {
                 let edge = edge_of_share(before, own);
                 let start = (own - before.get(edge)) * share;
                 count += u64::from(EdgePath::kept(lists, edge).walk(graph.heads, start, share));
-                own += BLOCK;
             }
             // Before the next edges stand where these do.
             thread::sync_threads();
-            block += u64::from(thread::grid_dim_x()) * u64::from(BLOCK);
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }

@@ -116,13 +116,11 @@ kernel!(
     pub unsafe fn near_ends(edges: In<u64>, near: InOut<u64>, m: u64, step: u64, reach: u32) {
         let stride = thread::grid_size() * step;
         let mut found = 0;
-        let mut i = thread::index_1d() * step;
-        while i < m {
+        for i in thread::strided(thread::index_1d() * step..m, stride) {
             let edge = edges.get(i);
             if (edge as u32).abs_diff((edge >> 32) as u32) <= reach {
                 found += 1;
             }
-            i += stride;
         }
         block_add_to(near, 0, found);
     }

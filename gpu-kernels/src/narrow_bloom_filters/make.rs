@@ -23,8 +23,7 @@ kernel!(
     ) {
         let stride = thread::grid_size();
         let rows_log2 = if bits_log2 < 5 { 1 } else { 0 };
-        let mut first_row = thread::index_1d() << rows_log2;
-        while first_row < n {
+        for first_row in thread::strided(thread::index_1d() << rows_log2..n, stride << rows_log2) {
             let (mut low, mut high) = (0u64, 0u64);
             for k in 0..1 << rows_log2 {
                 let r = first_row + u64::from(k);
@@ -48,7 +47,6 @@ kernel!(
             } else {
                 filters.set(first_row >> rows_log2, (low | high) as u32);
             }
-            first_row += stride << rows_log2;
         }
     }
 );

@@ -31,8 +31,8 @@ kernel!(
     ) {
         let lane = warp::lane_id();
         let warps = thread::grid_size() / u64::from(warp::SIZE);
-        let mut first = thread::index_1d() / u64::from(warp::SIZE) * u64::from(TILE);
-        while first < m {
+        let begin = thread::index_1d() / u64::from(warp::SIZE) * u64::from(TILE);
+        for first in thread::strided(begin..m, warps * u64::from(TILE)) {
             let mut key = [0; ITEMS];
             for item in 0..ITEMS {
                 let i = first + item as u64 * u64::from(warp::SIZE) + u64::from(lane);
@@ -73,7 +73,6 @@ kernel!(
                     parted.set(place, key[item]);
                 }
             }
-            first += warps * u64::from(TILE);
         }
     }
 );

@@ -102,8 +102,7 @@ kernel!(
         let stride = thread::grid_size() / WARP * tile_len;
         let origin = starts.get(0);
         let all = starts.get(n) - origin + n;
-        let mut tile = thread::index_1d() / WARP * tile_len;
-        while tile < all {
+        for tile in thread::strided(thread::index_1d() / WARP * tile_len..all, stride) {
             let RowAndEntry { row, entry } = row_and_entry(starts, n, tile);
             let past = row_and_entry(starts, n, all.min(tile + tile_len)).entry;
             // Entries are counted from the first of the tile: rows that begin before it begin at 0, and those behind its last at its end.
@@ -119,19 +118,16 @@ kernel!(
                 let begins = next;
                 next = in_tile(k + WARP + lane);
                 let until = warp::warp_shuffle_idx(warp::ALL, next, 0);
-                let mut base = at;
-                while base < until {
+                for base in thread::strided(at..until, warp::SIZE) {
                     let number = base + lane as u32;
                     let of = last_at_most(begins, number);
                     if number < until {
                         tails.set(entry + u64::from(number), (first + k + u64::from(of)) as u32);
                     }
-                    base += warp::SIZE;
                 }
                 k += WARP;
                 at = until;
             }
-            tile += stride;
         }
     }
 );

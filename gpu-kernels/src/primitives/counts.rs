@@ -1,27 +1,29 @@
-use tribin_device::memory::InOut;
+use tribin_device::memory::{Element, InOut};
 use tribin_device::shared::Shared;
 use tribin_device::thread;
+
+/// Sets the first `len` elements to `value`. There is no barrier.
+#[inline(always)]
+pub fn block_fill<T: Element>(array: Shared<T>, len: u32, value: T) {
+    for at in thread::strided(thread::thread_idx_x()..len, thread::block_dim_x()) {
+        array.set(at, value);
+    }
+}
 
 /// Sets the first `len` counts to 0. Ends with a barrier.
 #[inline(always)]
 pub fn block_clear_counts(counts: Shared<u32>, len: u32) {
-    let mut slot = thread::thread_idx_x();
-    while slot < len {
-        counts.set(slot, 0);
-        slot += thread::block_dim_x();
-    }
+    block_fill(counts, len, 0);
     thread::sync_threads();
 }
 
 /// Adds the block's first `len` counts to those of the grid. The caller has put a barrier before.
 #[inline(always)]
 pub fn block_flush_counts(counts: Shared<u32>, of_grid: InOut<u32>, len: u32) {
-    let mut slot = thread::thread_idx_x();
-    while slot < len {
+    for slot in thread::strided(thread::thread_idx_x()..len, thread::block_dim_x()) {
         let count = counts.get(slot);
         if count != 0 {
             of_grid.atomic_add(u64::from(slot), count);
         }
-        slot += thread::block_dim_x();
     }
 }

@@ -21,7 +21,7 @@ mod tile_split;
 
 pub use append::warp_append;
 pub use compact::{COMPACT_BLOCK, COMPACT_ITEMS, COMPACT_SHARED_BYTES, COMPACT_TILE, CompactTile};
-pub use counts::{block_clear_counts, block_flush_counts};
+pub use counts::{block_clear_counts, block_fill, block_flush_counts};
 pub use digit_ranks::{rank_in_warp, starts_of_warps};
 pub use grid::grid_arrive_and_wait;
 pub use lists::{Lists, Oriented, row_of};

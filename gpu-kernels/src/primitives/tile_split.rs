@@ -1,7 +1,7 @@
 use tribin_device::shared::{Layout, Place, Shared};
 use tribin_device::{thread, warp};
 
-use super::{Scanned, WarpRun, block_scan_exclusive};
+use super::{Scanned, WarpRun, block_fill, block_scan_exclusive};
 
 /// Where a block has what it splits a tile with.
 #[derive(Clone, Copy)]
@@ -49,11 +49,7 @@ impl TileSplit {
     /// Forgets the items of the first `digits` digits.
     #[inline(always)]
     pub fn clear(self, digits: u32) {
-        let mut digit = thread::thread_idx_x();
-        while digit < digits {
-            self.counts.set(digit, 0);
-            digit += thread::block_dim_x();
-        }
+        block_fill(self.counts, digits, 0);
     }
 
     /// Counts this lane's item if it `is_one`; returns how many of its digit came before. The whole warp calls it.
@@ -99,15 +95,13 @@ impl TileSplit {
     #[inline(always)]
     pub fn take(self, digits: u32, all: u32, take: impl Fn(u32, u32) -> u32) {
         // Neighbouring lanes ask for neighbouring digits, at one time.
-        let mut digit = thread::thread_idx_x();
-        while digit < digits {
+        for digit in thread::strided(thread::thread_idx_x()..digits, thread::block_dim_x()) {
             let first = self.counts.get(digit);
             let end = if digit + 1 < digits { self.counts.get(digit + 1) } else { all };
             if end > first {
                 // Where the tile's first item would go if it were of this digit; wraps, and wraps back.
                 self.targets.set(digit, take(digit, end - first).wrapping_sub(first));
             }
-            digit += thread::block_dim_x();
         }
     }
 

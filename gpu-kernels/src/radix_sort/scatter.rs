@@ -80,10 +80,8 @@ kernel!(
             tile_slot.set(0, tickets.atomic_add(u64::from(pass), 1));
         }
         let counts = Layouts::<BITS>::COUNTS.1.here();
-        let mut slot = thread;
-        while slot < WARPS * Layouts::<BITS>::DIGITS {
+        for slot in thread::strided(thread..WARPS * Layouts::<BITS>::DIGITS, SCATTER_BLOCK) {
             counts.set(slot, 0);
-            slot += SCATTER_BLOCK;
         }
         thread::sync_threads();
         let tile = u64::from(tile_slot.get(0));

@@ -65,8 +65,7 @@ kernel!(
     #[requires(keys.len() >= n, rank.len() >= n, n <= 1 << 32, from <= below)]
     pub unsafe fn assign_ranks(keys: In<u64>, rank: InOut<u32>, n: u64, from: u64, below: u64) {
         let stride = thread::grid_size();
-        let mut first = thread::index_1d();
-        while first < n {
+        for first in thread::strided(thread::index_1d()..n, ITEMS as u64 * stride) {
             // All are on their way before the first is waited for. No vertex has this many bits.
             let mut vertex = [u64::MAX; ITEMS];
             for item in 0..ITEMS {
@@ -80,7 +79,6 @@ kernel!(
                     rank.set(vertex[item], (first + item as u64 * stride) as u32);
                 }
             }
-            first += ITEMS as u64 * stride;
         }
     }
 );

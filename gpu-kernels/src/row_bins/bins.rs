@@ -94,10 +94,8 @@ kernel!(
         let thread = thread::thread_idx_x();
         let in_block = BLOCK.groups.here();
         let (sums, largests) = (BLOCK.sums.here(), BLOCK.largests.here());
-        let mut group = thread;
-        while group < groups {
+        for group in thread::strided(thread..groups, BINS_BLOCK) {
             in_block.set(place_of(group), counts.get(u64::from(group)));
-            group += BINS_BLOCK;
         }
         thread::sync_threads();
         // Neighbouring groups are a thread's.
@@ -147,10 +145,8 @@ kernel!(
             keys += count;
         }
         thread::sync_threads();
-        let mut group = thread;
-        while group < groups {
+        for group in thread::strided(thread..groups, BINS_BLOCK) {
             bin_of_group.set(u64::from(group), in_block.get(place_of(group)) as u16);
-            group += BINS_BLOCK;
         }
         if start < end && end == groups {
             let last = bins.min(MOST_BINS);

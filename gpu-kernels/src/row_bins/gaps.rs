@@ -37,10 +37,9 @@ kernel!(
         let thread = thread::thread_idx_x();
         let sums = shared::array::<u32>(0, GAPS_BLOCK / warp::SIZE);
         let bins = found.get(BINS);
-        let mut bin = thread::block_idx_x();
         // What the thread has seen of the bins before, each of which one thread looks at once.
         let (mut before, mut other) = (0, thread);
-        while bin < bins {
+        for bin in thread::strided(thread::block_idx_x()..bins, thread::grid_dim_x()) {
             while other < bin {
                 before += kept_of_bin.get(u64::from(other));
                 other += GAPS_BLOCK;
@@ -48,8 +47,7 @@ kernel!(
             let Scanned { all: start, .. } = block_scan_exclusive(sums, before);
             let kept = kept_of_bin.get(u64::from(bin));
             let first = first_key.get(u64::from(bin));
-            let mut at = thread;
-            while at < kept {
+            for at in thread::strided(thread..kept, READS as u32 * GAPS_BLOCK) {
                 let mut edges = [[0; 2]; READS];
                 for i in 0..READS {
                     let place = at + i as u32 * GAPS_BLOCK;
@@ -65,7 +63,6 @@ kernel!(
                         heads.set(u64::from(start + place), edges[i][1]);
                     }
                 }
-                at += READS as u32 * GAPS_BLOCK;
             }
             let len = first_key.get(u64::from(bin) + 1) - first;
             // Whole warps go on together: they stand in order, and neighbours have one tail.
@@ -82,12 +79,10 @@ kernel!(
             }
             let less = first - start;
             let end = 2 * first_rank.get(u64::from(bin) + 1);
-            let mut bound = 2 * first_rank.get(u64::from(bin)) + thread;
-            while bound < end {
+            let begin = 2 * first_rank.get(u64::from(bin)) + thread;
+            for bound in thread::strided(begin..end, GAPS_BLOCK) {
                 rows.set(u64::from(bound), rows.get(u64::from(bound)) - less);
-                bound += GAPS_BLOCK;
             }
-            bin += thread::grid_dim_x();
         }
     }
 );

@@ -325,21 +325,17 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
     let slots = Slots::of_bin(bounds);
     let len = end - start;
     if len == 0 {
-        let mut row = thread;
-        while row < ranks {
+        for row in thread::strided(thread..ranks, ROWS_BLOCK) {
             let at = 2 * u64::from(rank + row);
             rows.set(at, start);
             rows.set(at + 1, start);
-            row += ROWS_BLOCK;
         }
         return Some(0);
     }
     let bin_at = Bin::<T>::LAYOUT;
     let (values, ends, places) = (bin_at.values.here(), bin_at.ends.here(), bin_at.places.here());
-    let mut word = thread;
-    while word < SLOT_WORDS {
+    for word in thread::strided(thread..SLOT_WORDS, ROWS_BLOCK) {
         ends.set(word, 0);
-        word += ROWS_BLOCK;
     }
     if thread == 0 {
         bin_at.repeats.here().set(0, 0);
@@ -357,8 +353,7 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
     thread::sync_threads();
     let mut sum = 0;
     let mut too_large = false;
-    let mut at = thread;
-    while at < len {
+    for at in thread::strided(thread..len, ROWS_BLOCK) {
         let value = values.get(at);
         let slot = slots.of(value);
         let (start, end) = (start_of_slot(ends, slot), end_of_slot(ends, slot));
@@ -372,7 +367,6 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
             sum += at_most;
         }
         places.set(at, place as u16);
-        at += ROWS_BLOCK;
     }
     let of_warp = warp::warp_reduce_add_32(warp::ALL, sum);
     if warp::lane_id() == 0 {
@@ -386,8 +380,7 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
     let (kept_bits, kept_before) = (bin_at.kept.here(), bin_at.kept_before.here());
     let mut all = len;
     if repeats {
-        let mut at = thread;
-        while at < len {
+        for at in thread::strided(thread..len, ROWS_BLOCK) {
             let value = values.get(at);
             let slot = slots.of(value);
             // A key that is the only one of its kind has its place already.
@@ -399,19 +392,16 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
             if less < u32::from(places.get(at)) {
                 places.set(at, place_among_repeated(values, at, value, less, start) as u16);
             }
-            at += ROWS_BLOCK;
         }
         if thread < Bin::<T>::BIT_WORDS {
             kept_bits.set(thread, 0);
         }
         thread::sync_threads();
-        let mut at = thread;
-        while at < len {
+        for at in thread::strided(thread..len, ROWS_BLOCK) {
             let place = u32::from(places.get(at));
             if place & REPEATED == 0 {
                 kept_bits.atomic_or(place / 32, 1 << (place % 32));
             }
-            at += ROWS_BLOCK;
         }
         thread::sync_threads();
         let mut in_word = 0;
@@ -437,8 +427,7 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
         let bits = kept_bits.get(place / 32) & ((1 << (place % 32)) - 1);
         start + u32::from(kept_before.get(place / 32)) + bits.count_ones()
     };
-    let mut at = thread;
-    while at < len {
+    for at in thread::strided(thread..len, ROWS_BLOCK) {
         let place = u32::from(places.get(at));
         let value = values.get(at);
         let (tail, head) = (rank + value.row(head_bits), value.head(head_bits));
@@ -450,16 +439,13 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
         }
         heads.set(u64::from(to), head);
         tails.set(u64::from(to), tail);
-        at += ROWS_BLOCK;
     }
-    let mut row = thread;
-    while row < ranks {
+    for row in thread::strided(thread..ranks, ROWS_BLOCK) {
         let row_start = start_of_slot(ends, row * slots.of_row());
         let row_end = end_of_slot(ends, (row + 1) * slots.of_row() - 1);
         let at = 2 * u64::from(rank + row);
         rows.set(at, place_of(row_start));
         rows.set(at + 1, place_of(row_end));
-        row += ROWS_BLOCK;
     }
     Some(all)
 }
@@ -475,8 +461,7 @@ fn each_value<T: Value>(
     place_of: impl Fn(T) -> u32,
     take: impl Fn(u32, T),
 ) {
-    let mut at = start + thread::thread_idx_x();
-    while at < end {
+    for at in thread::strided(start + thread::thread_idx_x()..end, READS as u32 * ROWS_BLOCK) {
         let mut values = [T::MAX; READS];
         for i in 0..READS {
             let place = at + i as u32 * ROWS_BLOCK;
@@ -495,7 +480,6 @@ fn each_value<T: Value>(
                 take(places[i], values[i]);
             }
         }
-        at += READS as u32 * ROWS_BLOCK;
     }
 }
 

@@ -15,7 +15,7 @@ use tribin_device::{kernel, shared, thread};
 
 use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len, narrow_len};
 use crate::forward::TOTALS;
-use crate::primitives::{block_add_to, block_ticket, position};
+use crate::primitives::{block_add_to, block_fill, block_ticket, position};
 
 /// The bit of a word's first code: the others follow downwards.
 const FIRST_BIT: u32 = 1 << 31;
@@ -80,7 +80,7 @@ kernel!(
         let count_of_items = sizes.get(ITEMS);
 
         // Whole once: tests of what stands beside a prefix read any word, and are not counted.
-        clear_words(bits, all_words);
+        block_fill(bits, all_words, 0);
         let mut count = 0;
         loop {
             let index = block_ticket(ticket, item_slot);
@@ -98,11 +98,9 @@ kernel!(
             }
             let row = rows.get(u64::from(head));
             let row = Row { prefixes, heads, start: row as u32, end: (row >> 32) as u32, exact };
-            let mut at = row.start + thread;
-            while at < row.end {
+            for at in thread::strided(row.start + thread..row.end, threads) {
                 let code = u32::from(narrow_heads.get(u64::from(at)));
                 bits.atomic_or(code / 32, FIRST_BIT >> (code % 32));
-                at += threads;
             }
             thread::sync_threads();
 
@@ -127,13 +125,11 @@ kernel!(
             // Word by word what could be set, or entry by entry what was: whichever is less.
             let used = if head < exact { words(head) } else { all_words };
             if row.end - row.start < used {
-                let mut at = row.start + thread;
-                while at < row.end {
+                for at in thread::strided(row.start + thread..row.end, threads) {
                     bits.atomic_and(u32::from(narrow_heads.get(u64::from(at))) / 32, 0);
-                    at += threads;
                 }
             } else {
-                clear_words(bits, used);
+                block_fill(bits, used, 0);
             }
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
@@ -152,15 +148,6 @@ struct Row {
     exact: u32,
 }
 
-#[inline(always)]
-fn clear_words(bits: Shared<u32>, words: u32) {
-    let mut word = thread::thread_idx_x();
-    while word < words {
-        bits.set(word, 0);
-        word += thread::block_dim_x();
-    }
-}
-
 /// How many of this lane's share of a prefix are in `row`. `EXACT`: every rank of the row has a bit of
 /// its own.
 #[inline(always)]
@@ -175,10 +162,9 @@ fn stream<const EXACT: bool>(
     let end = edge as u32;
     let start = end - (edge >> 32) as u32;
     // In reads of eight: the first of the prefix's that this lane makes, and one past its last.
-    let mut read = start / 8 + lane;
     let reads_end = end.div_ceil(8);
     let mut count = 0;
-    while read < reads_end {
+    for read in thread::strided(start / 8 + lane..reads_end, 1 << lanes_log2) {
         let codes = narrow.get(u64::from(read)).0;
         let base = read * 8;
         // What stands before the prefix in the first read, and past it in the last.
@@ -198,7 +184,6 @@ fn stream<const EXACT: bool>(
                 filtered &= filtered - 1;
             }
         }
-        read += 1 << lanes_log2;
     }
     count
 }

@@ -58,10 +58,8 @@ kernel!(
         let first = tile.wrapping_add(thread * ITEMS);
         let tail = ends_of(tails, tail_quads, first, own);
         let head = ends_of(heads, head_quads, first, own);
-        let mut at = thread;
-        while at < TILE {
+        for at in thread::strided(thread..TILE, BLOCK) {
             words.set(2 * at + 1, 0);
-            at += BLOCK;
         }
 
         // A bit for each entry: whether its row begins with it, and whether its segment does.
@@ -141,11 +139,9 @@ kernel!(
             }
         }
         thread::sync_threads();
-        let mut at = thread;
-        while at < in_tile {
+        for at in thread::strided(thread..in_tile, BLOCK) {
             let [number, bits] = [2 * at, 2 * at + 1].map(|word| u64::from(words.get(word)));
             segments.set(u64::from(places.get(at)), bits << 32 | number);
-            at += BLOCK;
         }
     }
 );
@@ -190,11 +186,9 @@ fn joined_before(graph: Oriented, sums: Shared<u32>, tile: u32) -> u32 {
         return 0;
     }
     let mut joined = 0;
-    let mut place = start + 1 + thread::thread_idx_x();
-    while place < tile {
+    for place in thread::strided(start + 1 + thread::thread_idx_x()..tile, BLOCK) {
         let [before, here] = [place - 1, place].map(|place| heads.get(u64::from(place)) / WIDTH);
         joined += u32::from(before == here);
-        place += BLOCK;
     }
     block_scan_exclusive(sums, joined).all
 }

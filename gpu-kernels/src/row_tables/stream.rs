@@ -101,8 +101,7 @@ impl TableEdges {
                 // The first edge of a row closes nothing.
                 let from = (start + 1).max(first);
                 if start < end && from < end {
-                    let mut at = start + thread;
-                    while at < end {
+                    for at in thread::strided(start + thread..end, threads) {
                         let entry = heads.get(at.into());
                         if !table.put(entry) {
                             let place = spilled.atomic_add(0, 1);
@@ -110,10 +109,8 @@ impl TableEdges {
                                 spilled.set(1 + place, entry);
                             }
                         }
-                        at += threads;
                     }
-                    let mut base = from;
-                    while base < end {
+                    for base in thread::strided(from..end, threads) {
                         let at = base + thread;
                         if at < end {
                             let row = rows.get(heads.get(at.into()).into());
@@ -147,12 +144,9 @@ impl TableEdges {
                             })
                         });
                         thread::sync_threads();
-                        base += threads;
                     }
-                    let mut at = start + thread;
-                    while at < end {
+                    for at in thread::strided(start + thread..end, threads) {
                         table.take_out(heads.get(at.into()));
-                        at += threads;
                     }
                     if T::SPILLS && thread <= SPILLED {
                         spilled.set(thread, if thread == 0 { 0 } else { NO_ENTRY });

@@ -2,9 +2,9 @@
 
 use tribin_device::memory::Element;
 use tribin_device::shared::{self, Shared};
-use tribin_device::thread;
 
 use super::bits_bytes;
+use crate::primitives::block_fill;
 
 /// A set of ranks.
 pub(super) trait Table: Copy {
@@ -44,7 +44,7 @@ impl Table for Bits {
 
     #[inline(always)]
     fn clear(self) {
-        fill(self.bits, self.words, 0);
+        block_fill(self.bits, self.words, 0);
     }
 
     #[inline(always)]
@@ -124,8 +124,8 @@ impl<T: Tag> Table for Tags<T> {
     #[inline(always)]
     fn clear(self) {
         let slots = 1 << self.slots_log2;
-        fill(self.tags, slots, T::NONE);
-        fill(self.taken, slots / 32, 0);
+        block_fill(self.tags, slots, T::NONE);
+        block_fill(self.taken, slots / 32, 0);
     }
 
     #[inline(always)]
@@ -151,14 +151,5 @@ impl<T: Tag> Table for Tags<T> {
         if self.taken.atomic_and(slot / 32, !bit) & bit != 0 {
             self.tags.set(slot, T::NONE);
         }
-    }
-}
-
-#[inline(always)]
-fn fill<T: Element>(array: Shared<T>, len: u32, value: T) {
-    let mut at = thread::thread_idx_x();
-    while at < len {
-        array.set(at, value);
-        at += thread::block_dim_x();
     }
 }

@@ -30,10 +30,8 @@ kernel!(
         rows: u64,
         m: u64,
     ) {
-        let stride = thread::grid_size();
         let mut count = 0;
-        let mut i = thread::index_1d();
-        while i < m {
+        for i in thread::of_grid(m) {
             let past = (heads, starts, base);
             let resident = (part_starts, first_rank, rows);
             if let Some(lists) = lists_past(past, resident, tails.get(i), i) {
@@ -43,7 +41,6 @@ kernel!(
                     (part_pairs, part, lists.row),
                 ));
             }
-            i += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }

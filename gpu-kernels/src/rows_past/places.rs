@@ -12,8 +12,7 @@ kernel!(
     )]
     pub unsafe fn rows_of_places(starts: In<u32>, tails: InOut<u32>, base: u32, rows: u64) {
         let stride = thread::grid_size() / u64::from(LANES);
-        let mut row = thread::index_1d() / u64::from(LANES);
-        while row < rows {
+        for row in thread::strided(thread::index_1d() / u64::from(LANES)..rows, stride) {
             let end = u64::from(starts.get(row + 1) - base);
             let mut place =
                 u64::from(starts.get(row) - base) + thread::index_1d() % u64::from(LANES);
@@ -21,7 +20,6 @@ kernel!(
                 tails.set(place, row as u32);
                 place += u64::from(LANES);
             }
-            row += stride;
         }
     }
 );

@@ -19,7 +19,7 @@ use tribin_device::memory::{Atomic, In, InOut};
 use tribin_device::shared::{self, Shared};
 use tribin_device::{element, kernel, math, thread, warp};
 
-use crate::primitives::{lower_bound, position};
+use crate::primitives::{block_fill, lower_bound, position, row_of};
 
 /// The most vertices that are kept of each.
 pub const MOST: u32 = 32;
@@ -103,11 +103,7 @@ kernel!(
     ) {
         let from = control_bytes(thread::block_dim_x() / warp::SIZE);
         let ranks = shared::array::<u32>(from + (8 << bits), 1 << bits);
-        let mut place = thread::thread_idx_x();
-        while place < 1 << bits {
-            ranks.set(place, NONE);
-            place += thread::block_dim_x();
-        }
+        block_fill(ranks, 1 << bits, NONE);
         let block = Block { neighbours, rows, vertices, weights, wanted };
         if wanted.is_ordered == 1 {
             let sums = cleared::<f64>(from, 1 << bits);
@@ -216,11 +212,7 @@ impl Sum for u32 {
 #[inline(always)]
 fn cleared<T: Sum>(from: u32, len: u32) -> Shared<T> {
     let sums = shared::array::<T>(from, len);
-    let mut place = thread::thread_idx_x();
-    while place < len {
-        sums.set(place, T::ZERO);
-        place += thread::block_dim_x();
-    }
+    block_fill(sums, len, T::ZERO);
     sums
 }
 
@@ -406,8 +398,7 @@ impl Block {
     /// The first place of a rank's neighbours, and one past the last.
     #[inline(always)]
     fn row(self, rank: u32) -> Range<u32> {
-        let row = self.rows.get(u64::from(rank));
-        row as u32..(row >> 32) as u32
+        row_of(self.rows, rank)
     }
 
     /// Takes ranks from the list until there are none. The sums are those of slices of so many ranks, or of 1 where one has all.
@@ -458,10 +449,8 @@ impl Block {
                 thread::sync_threads();
             }
         } else {
-            let mut at = start + thread::thread_idx_x() / warp::SIZE;
-            while at < end {
+            for at in thread::strided(start + thread::thread_idx_x() / warp::SIZE..end, warps) {
                 self.add_row(sums, at, warp::lane_id(), warp::SIZE, false);
-                at += warps;
             }
         }
     }
@@ -475,10 +464,8 @@ impl Block {
         if row.end - row.start > 1 {
             let Range { start, end } = sums.part(self.neighbours, row);
             let weight = self.weights.get(u64::from(middle));
-            let mut at = start + thread;
-            while at < end {
+            for at in thread::strided(start + thread..end, threads) {
                 sums.add(self.neighbours.get(u64::from(at)), weight, is_alone);
-                at += threads;
             }
         }
     }
@@ -488,8 +475,8 @@ impl Block {
     fn take_best<S: Sums>(self, best: &mut Best, sums: S, rank: u32) {
         let Range { start, end } = self.row(rank);
         let places = sums.places();
-        let mut first = thread::thread_idx_x() - warp::lane_id();
-        while first < places {
+        let begin = thread::thread_idx_x() - warp::lane_id();
+        for first in thread::strided(begin..places, thread::block_dim_x()) {
             let place = first + warp::lane_id();
             let mut found = Best::NOTHING;
             if place < places {
@@ -506,7 +493,6 @@ impl Block {
                 }
             }
             best.take(found, self.wanted.top);
-            first += thread::block_dim_x();
         }
     }
 

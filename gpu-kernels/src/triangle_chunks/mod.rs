@@ -49,13 +49,11 @@ kernel!(
                     found[tile] = if lane / TILE == tile as u32 { merged } else { 0 };
                 }
             } else {
-                let mut first = 0;
-                while first < edges.wedges {
+                for first in thread::strided(0..edges.wedges, warp::SIZE) {
                     let wedge = edges.wedge::<{ warp::SIZE }>(graph.heads, first + lane);
                     for tile in 0..TILES_OF_WARP {
                         found[tile] += u32::from(wedge.closes && wedge.edge / TILE == tile as u32);
                     }
-                    first += warp::SIZE;
                 }
             }
             for tile in 0..TILES_OF_WARP {
@@ -91,8 +89,8 @@ kernel!(
         let lane = warp::lane_id();
         let tiles = m.div_ceil(u64::from(TILE));
         let stride = thread::grid_size() / u64::from(warp::SIZE);
-        let mut tile = tile_of(places, tiles, from) + thread::index_1d() / u64::from(warp::SIZE);
-        while tile < tiles {
+        let begin = tile_of(places, tiles, from) + thread::index_1d() / u64::from(warp::SIZE);
+        for tile in thread::strided(begin..tiles, stride) {
             let mut place = places.get(tile);
             if place >= to {
                 break;
@@ -128,7 +126,6 @@ kernel!(
                     first += warp::SIZE;
                 }
             }
-            tile += stride;
         }
     }
 );

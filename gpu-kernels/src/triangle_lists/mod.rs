@@ -79,8 +79,7 @@ kernel!(
     ) {
         let lane = warp::lane_id();
         let stride = thread::grid_size() / u64::from(warp::SIZE);
-        let mut i = thread::index_1d() / u64::from(warp::SIZE);
-        while i < m {
+        for i in thread::strided(thread::index_1d() / u64::from(warp::SIZE)..m, stride) {
             let len = lens.get(i);
             if len > 0 {
                 let edge = i as u32;
@@ -88,9 +87,8 @@ kernel!(
                 let heads = graph.heads;
                 let mut front = ends.get(i) - u64::from(len);
                 let mut other = long.start;
-                let mut first = short.start;
                 // The warp goes round together: its lanes speak to one another.
-                while first < short.end {
+                for first in thread::strided(short.start..short.end, warp::SIZE) {
                     let at = first + lane;
                     let mut found = false;
                     if at < short.end {
@@ -106,10 +104,8 @@ kernel!(
                         give(ends, taken, entries, other, entry(edge, at));
                     }
                     front += u64::from(finders.count_ones());
-                    first += warp::SIZE;
                 }
             }
-            i += stride;
         }
     }
 );

@@ -71,8 +71,9 @@ impl Peeling for Lists {
     fn go(self, state: State) {
         let edges = self.edges;
         let lane = warp::lane_id();
-        let mut at = state.first + thread::index_1d() / u64::from(warp::SIZE);
-        while at < state.end {
+        let begin = state.first + thread::index_1d() / u64::from(warp::SIZE);
+        let step = thread::grid_size() / u64::from(warp::SIZE);
+        for at in thread::strided(begin..state.end, step) {
             let [list, edge_and_len] = self.queue.get(at).0;
             let edge = edge_and_len as u32;
             let len = (edge_and_len >> 32) as u32;
@@ -87,7 +88,6 @@ impl Peeling for Lists {
                 }
             }
             self.push(state, fallen);
-            at += thread::grid_size() / u64::from(warp::SIZE);
         }
     }
 

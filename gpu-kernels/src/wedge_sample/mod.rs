@@ -81,22 +81,18 @@ kernel!(
         let first = first.min(n);
         // Rows behind the first: a warp reads 32 together.
         let lane = thread % u64::from(warp::SIZE);
-        let mut r = first + (thread - lane) * row_step + lane;
-        while r < n {
+        for r in thread::strided(first + (thread - lane) * row_step + lane..n, stride * row_step) {
             let len = len_of(rows.get(r));
             pairs += len * len.saturating_sub(1) / 2;
             filled += u64::from(len > 0);
-            r += stride * row_step;
         }
         pairs *= row_step;
         filled *= row_step;
-        let mut r = thread;
-        while r < first {
+        for r in thread::strided(thread..first, stride) {
             let len = len_of(rows.get(r));
             pairs += len * len.saturating_sub(1) / 2;
             filled += u64::from(len > 0);
             first_entries += len;
-            r += stride;
         }
         let of_rows = part + u64::from(OF_EDGES);
         block_add_to(totals, of_rows, pairs);

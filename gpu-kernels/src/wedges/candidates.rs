@@ -43,10 +43,8 @@ kernel!(
     ) {
         let order = KeyOrder::of_number(order);
         let stride = thread::grid_size();
-        let mut e = thread::index_1d();
-        while e < edges {
+        for e in thread::of_grid(edges) {
             keys.set(e, order.key(tails.get(e), heads.get(e), vertex_bits));
-            e += stride;
         }
 
         let lane = warp::lane_id();

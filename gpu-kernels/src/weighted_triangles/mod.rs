@@ -103,8 +103,9 @@ kernel!(
         let graph = Graph { heads, rows, numbers, by_edge, m };
         let scratch = shared::array::<f64>(0, warp::SIZE);
         let (lane, lanes) = (thread::thread_idx_x(), thread::block_dim_x());
-        let mut rank = u64::from(thread::block_idx_x());
-        while rank < n {
+        let begin = u64::from(thread::block_idx_x());
+        let step = u64::from(thread::grid_dim_x());
+        for rank in thread::strided(begin..n, step) {
             let Range { start, end } = graph.row(rank, n, shortest, u32::MAX);
             let mut place = start + 1;
             while place < end {
@@ -115,7 +116,6 @@ kernel!(
                 }
                 place += 1;
             }
-            rank += u64::from(thread::grid_dim_x());
         }
     }
 );

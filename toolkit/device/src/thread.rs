@@ -3,6 +3,9 @@
 //! Blocks and grids have up to three axes. Threads and blocks are numbered along x first, then y, then z; 32 threads
 //! of consecutive numbers are a warp.
 
+use core::num::Wrapping;
+use core::ops::{Add, Range, Sub};
+
 use crate::imp;
 
 /// Index of this thread in its block, along x.
@@ -126,7 +129,7 @@ pub fn grid_size() -> u64 {
 /// # fn main() {}
 /// ```
 #[inline(always)]
-pub fn of_grid(end: u64) -> OfGrid {
+pub fn of_grid(end: u64) -> Strided<u64> {
     of_grid_from(0, end)
 }
 
@@ -134,28 +137,52 @@ pub fn of_grid(end: u64) -> OfGrid {
 ///
 /// `end` plus the threads of the grid must fit in 64 bits.
 #[inline(always)]
-pub fn of_grid_from(first: u64, end: u64) -> OfGrid {
-    OfGrid { at: first + index_1d(), end, step: grid_size() }
+pub fn of_grid_from(first: u64, end: u64) -> Strided<u64> {
+    strided(first + index_1d()..end, grid_size())
 }
 
-/// The numbers that [`of_grid`] gives to one thread.
-pub struct OfGrid {
-    at: u64,
-    end: u64,
-    step: u64,
+/// Every `step`th number of a range, from its first on: what one thread does of a range that threads share. Unlike
+/// [`Iterator::step_by`] it divides nothing.
+///
+/// The end plus the step must fit in the type of the numbers.
+///
+/// ```
+/// use tribin_device::thread;
+///
+/// assert!(thread::strided(3..12u32, 4).eq([3, 7, 11]));
+/// assert_eq!(thread::strided(3..3u32, 4).next(), None);
+/// ```
+#[inline(always)]
+pub fn strided<N>(range: Range<N>, step: N) -> Strided<N>
+where
+    Wrapping<N>: Copy + Sub<Output = Wrapping<N>>,
+{
+    let step = Wrapping(step);
+    Strided { last: Wrapping(range.start) - step, end: range.end, step }
 }
 
-impl Iterator for OfGrid {
-    type Item = u64;
+/// The numbers that [`strided`] and [`of_grid`] give to one thread.
+pub struct Strided<N> {
+    /// The number that came last. To keep the next one instead would take a register more while a thread is at work on a number.
+    last: Wrapping<N>,
+    end: N,
+    step: Wrapping<N>,
+}
+
+impl<N: Copy + PartialOrd> Iterator for Strided<N>
+where
+    Wrapping<N>: Add<Output = Wrapping<N>>,
+{
+    type Item = N;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<u64> {
-        let at = self.at;
-        if at >= self.end {
+    fn next(&mut self) -> Option<N> {
+        let at = self.last + self.step;
+        if at.0 >= self.end {
             return None;
         }
-        self.at = at + self.step;
-        Some(at)
+        self.last = at;
+        Some(at.0)
     }
 }
 

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::files::Source;
-use super::input::FileContent;
+use super::open_file::OpenFile;
 use super::source;
-use super::{Options, merge, on_disk, open, warn};
+use super::{Options, merge, open, warn};
 use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, EntryBlock, EntryIds, Visited};
 use crate::{Graph, Result};
 use tribin_base::par;
@@ -42,7 +42,10 @@ impl EdgeSource for FileEdges {
 
     fn visit(&self, piece: usize, sink: &dyn EdgeSink) -> Result<Visited> {
         let files = self.source.files()?;
-        let one = |path: &Path| file(path, &self.options, piece, sink);
+        let one = |path: &Path| match source::at_any_place(path, &self.options.cancel)? {
+            Some(file) => OpenFile::of(file, &self.options)?.visit(piece, sink),
+            None => Ok(None),
+        };
         let visited = match &files[..] {
             [only] => one(only)?,
             several => merge::visit(&self.name, several, &self.options, one)?,
@@ -75,17 +78,4 @@ fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
     let ids = EntryIds::Indexes { ids: graph.ids().clone(), declared: graph.declared_vertices() };
     let both_directions = graph.has_both_directions();
     Ok(Visited { reading, as_a_whole: true, ids, both_directions })
-}
-
-/// Hands the edges of a file over; `None` where it has to be read as a whole.
-fn file(
-    path: &Path,
-    options: &Options,
-    piece: usize,
-    sink: &dyn EdgeSink,
-) -> Result<Option<Visited>> {
-    let Some(file) = &source::at_any_place(path, &options.cancel)? else { return Ok(None) };
-    on_disk(file, options, |reader, input| {
-        reader.visit(&FileContent { chunk: piece, ..*input }, sink)
-    })
 }

@@ -91,34 +91,20 @@ pub(super) struct FileContent<'a> {
 }
 
 impl<'a> FileContent<'a> {
-    /// A file that is not compressed and begins with `content`.
-    pub(super) fn beginning(
-        file: &'a RegularFile<'a>,
-        content: &'a [u8],
-        options: &'a Options,
-        meter: &'a Meter<'a>,
-    ) -> FileContent<'a> {
+    /// This, of another file that is in memory.
+    pub(super) fn with_file<'b>(self, file: &'b RegularFile<'b>) -> FileContent<'b>
+    where
+        'a: 'b,
+    {
         FileContent {
             name: file.name(),
-            content,
-            is_whole: content.len() as u64 == file.len(),
+            content: file.in_memory().unwrap_or_default(),
+            is_whole: true,
             size: file.len(),
             file,
             compression: Compression::None,
-            chunk: super::CHUNK,
-            decompressed_limit: u64::MAX,
-            options,
-            meter,
+            ..self
         }
-    }
-
-    /// All of a file in memory.
-    pub(super) fn of(
-        file: &'a RegularFile<'a>,
-        options: &'a Options,
-        meter: &'a Meter<'a>,
-    ) -> FileContent<'a> {
-        FileContent::beginning(file, file.in_memory().unwrap_or_default(), options, meter)
     }
 
     /// The error of a fault.

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use super::compression::Compression;
 use super::format::{self, Format, ToldBy};
-use super::input::{self, FileContent};
-use super::progress::Meter;
-use super::unpack::Beginning;
-use super::{Options, Source, reader_of, source, unpack};
+use super::input;
+use super::open_file::OpenFile;
+use super::{Options, Source, source};
 use crate::Result;
 
 /// The facts that the head of a file tells.
@@ -109,27 +108,14 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
         let (vertices, entries, compression, bytes) = (None, Entries::Unknown, None, None);
         return Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries });
     }
-    let regular = source::regular(path, &options.cancel)?;
-    let bytes = regular.len();
-    if bytes == 0 {
-        return Err(input::empty(&name));
-    }
-    let begin = Beginning::of(&regular, options)?;
-    let compression = begin.compression;
-    let meter = Meter::new(None, 0);
-    let told = |input: &FileContent| -> Result<Inspection> {
-        let (reader, told_by) = reader_of(input)?;
-        let DeclaredSize { vertices, entries } = reader.sizes(input)?;
-        let format = reader.about().format;
-        let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));
-        Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })
-    };
-    if begin.is_archive {
-        let whole = regular.whole(&meter)?;
-        let unpacked = unpack::unpack(&name, &whole, options, &meter)?;
-        return told(&FileContent::of(&unpacked.file, options, &meter));
-    }
-    told(&begin.content(&regular, options, &meter))
+    let options = &Options { progress: None, ..options.clone() };
+    let open = OpenFile::of(source::regular(path, &options.cancel)?, options)?;
+    let (compression, bytes) = (Some(open.compression), Some(open.file.len()));
+    let open = if open.is_archive { open.unpacked()? } else { open };
+    let (reader, told_by) = open.reader()?;
+    let DeclaredSize { vertices, entries } = reader.sizes(&open.content())?;
+    let format = reader.about().format;
+    Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })
 }
 
 /// `value` for `part` of `whole`, extrapolated to all of it.

@@ -95,6 +95,7 @@ mod npy;
 mod npz;
 mod number;
 mod numbered;
+mod open_file;
 mod overlap;
 mod pairs;
 mod pajek;
@@ -105,7 +106,6 @@ mod sample;
 mod sg;
 mod source;
 mod table;
-mod unpack;
 mod weights;
 
 #[cfg(test)]
@@ -138,11 +138,8 @@ use tribin_base::{Cancel, Error, Message, Result, hint};
 use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
-use format::Reader;
-use input::{Fault, FileContent};
-use progress::Meter;
+use open_file::OpenFile;
 use source::RegularFile;
-use unpack::{Beginning, Unpacked};
 
 /// The options of reading.
 #[derive(Debug, Clone, Default)]
@@ -228,58 +225,12 @@ fn warn(name: &str, reading: Option<&graph::Reading>) {
 /// Reads one file.
 fn one(path: &Path, options: &Options) -> Result<Graph> {
     let file = source::open(path, &options.cancel)?;
-    if let Some(bytes) = file.in_memory() {
-        return from_bytes(file.name(), bytes, options);
-    }
-    if file.len() > CHUNK as u64 && file.has_ranges() {
-        let parsed = on_disk(&file, options, |reader, input| {
-            // Threads read raw pairs at places far apart, each of which a server takes its time for.
-            let is_slow = file.is_far() && reader.about().is_raw;
-            match is_slow || input.compression != Compression::None {
-                true => Ok(None),
-                false => reader.parse(input).map(Some),
-            }
-        });
-        if let Some(graph) = parsed? {
-            return Ok(graph);
-        }
-    }
-    let bytes = file.whole(&meter_of(&file, options))?;
-    // What was counted as it came is not counted again.
-    let progress = options.progress.clone().filter(|_| !file.is_far() || !file.has_ranges());
-    from_bytes(file.name(), &bytes, &Options { progress, ..options.clone() })
-}
-
-/// Calls `read` with a file and the reader of its format; `None` where the file has to be in memory as a whole.
-fn on_disk<T>(
-    file: &RegularFile,
-    options: &Options,
-    read: impl FnOnce(&dyn Reader, &FileContent) -> Result<Option<T>, Fault>,
-) -> Result<Option<T>> {
-    let beginning = Beginning::of(file, options)?;
-    if beginning.is_archive {
-        return Ok(None);
-    }
-    let meter = &meter_of(file, options);
-    let input = FileContent {
-        decompressed_limit: options.most_decompressed(),
-        ..beginning.content(file, options, meter)
+    let is_large = file.len() > CHUNK as u64 && file.has_ranges() && file.in_memory().is_none();
+    let file = match is_large {
+        true => OpenFile::of(file, options)?,
+        false => OpenFile::unseen(file, options),
     };
-    let (reader, _) = reader_of(&input)?;
-    let is_packed = input.compression != Compression::None;
-    if is_packed && !reader.about().is_text_table || reader.needs_all(&input) {
-        return Ok(None);
-    }
-    let found = read(reader, &input).map_err(|fault| input.fault(fault))?;
-    if found.is_some() {
-        meter.finish();
-    }
-    Ok(found)
-}
-
-/// Counts what is read of a file.
-fn meter_of<'a>(file: &RegularFile, options: &'a Options) -> Meter<'a> {
-    Meter::new(options.progress.as_ref(), file.len()).until(&options.cancel)
+    file.graph()
 }
 
 /// Reads a graph from a file's content in memory. `name` stands in messages, and its extension tells
@@ -288,33 +239,7 @@ fn meter_of<'a>(file: &RegularFile, options: &'a Options) -> Meter<'a> {
 /// # Errors
 /// As [`open`].
 pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> {
-    if bytes.is_empty() {
-        return Err(input::empty(name));
-    }
-    let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64).until(&options.cancel);
-    let Unpacked { file, limit } = unpack::unpack(name, bytes, options, &meter)?;
-    let input =
-        FileContent { decompressed_limit: limit, ..FileContent::of(&file, options, &meter) };
-    if input.content.is_empty() {
-        return Err(input::empty(input.name));
-    }
-    let (reader, _) = reader_of(&input)?;
-    let graph = reader.parse(&input).map_err(|fault| input.fault(fault))?;
-    options.cancel.check()?;
-    meter.finish();
+    let graph = OpenFile::unseen(RegularFile::memory(name, bytes), options).graph()?;
     // The file's name is the graph's, whatever its member is called.
     Ok(graph.with_name(name.into()).with_duplicates(options.duplicates))
-}
-
-/// The reader of a content, by its name and its beginning, and what tells it. Files of formats that are not read are
-/// refused, unless the caller named the format, and options that say nothing of files of its format.
-fn reader_of(input: &FileContent) -> Result<(&'static dyn Reader, ToldBy)> {
-    let FileContent { name, content, options, .. } = *input;
-    let (format, told_by) = format::tell(name, content, options.format);
-    let reader = format::reader(format);
-    reader.about().check(name, options)?;
-    if matches!(told_by, ToldBy::Extension | ToldBy::Default) {
-        reader.refuse_others(name, content)?;
-    }
-    Ok((reader, told_by))
 }

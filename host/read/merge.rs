@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::Format;
 use super::input::Fault;
-use super::unpack::Beginning;
+use super::open_file::OpenFile;
 use super::weights::weighted;
 use super::{IdKind, Options, ids, input, memory, names, source};
 use crate::graph::{EntryIds, Names, Reading, Visited};
@@ -90,8 +90,8 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
         return Ok(());
     }
     let formats = par::try_map(files, |path| {
-        let begin = Beginning::of(&source::regular(path, &options.cancel)?, options)?;
-        Ok::<Format, Error>(crate::format::tell(&source::name(path), &begin.head, None).0)
+        let open = OpenFile::of(source::regular(path, &options.cancel)?, options)?;
+        Ok::<Format, Error>(crate::format::tell(open.file.name(), open.content().content, None).0)
     })?;
     let Some(other) = formats.iter().position(|&format| format != formats[0]) else {
         return Ok(());

@@ -23,9 +23,8 @@ use super::input::{Fault, FileContent, excerpt, not_square};
 use super::memory;
 use super::npy::{self, NumpyArray};
 use super::numbered::{noted, zeros_note};
-use super::progress::Meter;
 use super::source::RegularFile;
-use super::{Options, ids, rows, weights};
+use super::{ids, rows, weights};
 use crate::{Graph, Result};
 use tribin_base::par;
 
@@ -57,10 +56,10 @@ impl Reader for Npz {
                 return Err(weights::not_read(input.name, Format::Npy).into());
             }
             let edges = archive.member("edge_index")?;
-            return npy::Npy.parse(&content(&edges, options));
+            return npy::Npy.parse(&input.with_file(&edges));
         }
         let format = archive.member("format")?;
-        let format = npy::string(&content(&format, options))?;
+        let format = npy::string(&input.with_file(&format))?;
         let format = format.as_slice();
         let by_rows = matches!(format, b"csr" | b"csc");
         if !by_rows && format != b"coo" {
@@ -71,7 +70,7 @@ impl Reader for Npz {
             return Err(input.error(message).into());
         }
         let shape = archive.member("shape")?;
-        let shape = NumpyArray::integers(&content(&shape, options))?;
+        let shape = NumpyArray::integers(&input.with_file(&shape))?;
         let (n, columns) = match shape.len() {
             2 => (shape.at(0), shape.at(1)),
             other => {
@@ -87,8 +86,8 @@ impl Reader for Npz {
         let [starts, indices] = names.map(|name| archive.member(name));
         let (starts, indices) = (starts?, indices?);
         let arrays = [
-            &NumpyArray::integers(&content(&starts, options))?,
-            &NumpyArray::integers(&content(&indices, options))?,
+            &NumpyArray::integers(&input.with_file(&starts))?,
+            &NumpyArray::integers(&input.with_file(&indices))?,
         ];
         let turn = |ends: [u64; 2]| if format == b"csc" { [ends[1], ends[0]] } else { ends };
         let graph = if n > u64::from(u32::MAX) {
@@ -103,7 +102,7 @@ impl Reader for Npz {
         let all = graph.edges().len();
         let mut values = || -> Result<Vec<f64>, Fault> {
             let data = archive.member("data")?;
-            Ok(NumpyArray::list(&content(&data, options), b"iufb")?.doubles(all)?)
+            Ok(NumpyArray::list(&input.with_file(&data), b"iufb")?.doubles(all)?)
         };
         let values = values();
         let values = match &options.weight {
@@ -127,13 +126,6 @@ struct ArrayArchive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// Bytes that members may still decompress to.
     left: u64,
-}
-
-/// A member of the archive, with messages that name archive and member.
-fn content<'a>(member: &'a RegularFile<'a>, options: &'a Options) -> FileContent<'a> {
-    /// Progress of what was read already.
-    static NOBODY: Meter<'static> = Meter::none();
-    FileContent::of(member, options, &NOBODY)
 }
 
 impl ArrayArchive<'_> {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::Options;
 use super::format::Reader;
 use super::input::{Fault, FileContent};
-use super::progress::Meter;
+use super::open_file::OpenFile;
 use super::source::{self, RegularFile};
 use crate::{Graph, Result};
 
@@ -16,28 +16,28 @@ pub(super) fn with_chunk<R>(
     options: &Options,
     read: impl FnOnce(&FileContent) -> Result<R, Fault>,
 ) -> Result<R> {
-    let (meter, file) = (Meter::new(None, 0), RegularFile::memory("test", content));
-    let input = FileContent { chunk, ..FileContent::of(&file, options, &meter) };
+    let open = OpenFile::unseen(RegularFile::memory("test", content), options);
+    let input = FileContent { chunk, ..open.content() };
     read(&input).map_err(|fault| input.fault(fault))
 }
 
 /// Calls a reader with a file of this content.
-pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(&RegularFile) -> R) -> R {
+pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(RegularFile) -> R) -> R {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test");
     std::fs::write(&path, content).unwrap();
-    read(&source::open(&path, &crate::Cancel::new()).unwrap())
+    read(source::open(&path, &crate::Cancel::new()).unwrap())
 }
 
 /// Reads a file that is not in memory in pieces of `chunk` bytes; `None` where it has to be.
 pub(super) fn in_pieces(
     reader: &dyn Reader,
-    file: &RegularFile,
+    file: RegularFile,
     chunk: usize,
     options: &Options,
 ) -> Result<Option<Graph>> {
-    let (head, meter) = (file.head(1 << 18)?, Meter::new(None, 0));
-    let input = FileContent { chunk, ..FileContent::beginning(file, &head, options, &meter) };
+    let open = OpenFile::of(file, options)?;
+    let input = FileContent { chunk, ..open.content() };
     match reader.needs_all(&input) {
         true => Ok(None),
         false => reader.parse(&input).map(Some).map_err(|fault| input.fault(fault)),

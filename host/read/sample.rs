@@ -6,9 +6,9 @@ use super::compression::{Compression, decompress_head};
 use super::format::{self, About};
 use super::ids::{MOST_VERTICES, is_wasteful};
 use super::inspect::scale;
+use super::open_file::OpenFile;
 use super::pairs::PAIR;
 use super::source::{self, RegularFile};
-use super::unpack::Beginning;
 use super::{HEAD, Options, from_bytes, input};
 use crate::{Graph, Result, VertexIds};
 
@@ -54,7 +54,7 @@ pub struct Sample {
 /// What the system reports. Faults of the content are left to whoever reads all of it.
 pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
     let Some(file) = source::at_any_place(path, &options.cancel)? else { return Ok(None) };
-    let Beginning { compression, is_archive, .. } = Beginning::of(&file, options)?;
+    let OpenFile { file, compression, is_archive, .. } = OpenFile::of(file, options)?;
     if is_archive {
         return Ok(None);
     }
@@ -204,7 +204,7 @@ mod tests {
 
     fn of(text: &[u8], pieces: u64, piece: u64) -> Option<Sample> {
         oracle::with_file(text, |file| {
-            of_pieces(file, &Options::default(), pieces, piece, file.len()).unwrap()
+            of_pieces(&file, &Options::default(), pieces, piece, file.len()).unwrap()
         })
     }
 
@@ -261,7 +261,7 @@ mod tests {
         let packed = encoder.finish().unwrap();
         assert!(packed.len() > 1 << 19);
         let sample = oracle::with_file(&packed, |file| {
-            of_front(file, Compression::Gzip, &Options::default(), 1 << 18).unwrap().unwrap()
+            of_front(&file, Compression::Gzip, &Options::default(), 1 << 18).unwrap().unwrap()
         });
         let off = (sample.entries as f64 / LINES as f64 - 1.0).abs();
         assert!(off <= sample.entries_error, "{off} {}", sample.entries_error);

@@ -26,8 +26,7 @@ impl Reader for ColumnarFormat {
         if input.compression != Compression::None {
             return Ok(DeclaredSize { vertices: None, entries: Entries::Unknown });
         }
-        let limit = input.options.most_decompressed();
-        let table = open(self.0, &FileContent { decompressed_limit: limit, ..*input })?;
+        let table = open(self.0, input)?;
         Ok(DeclaredSize { vertices: None, entries: Entries::Declared(table.head().all()) })
     }
 

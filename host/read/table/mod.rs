@@ -78,10 +78,7 @@ impl Reader for TextTable {
     fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
         let prepared = prepared(input);
         let input = &match &prepared {
-            Some(text) => {
-                let FileContent { chunk, options, meter, .. } = *input;
-                FileContent { chunk, ..FileContent::of(text, options, meter) }
-            }
+            Some(text) => input.with_file(text),
             None => *input,
         };
         let decision = decision(input)?;

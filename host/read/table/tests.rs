@@ -23,7 +23,7 @@ fn parse(text: &[u8], chunk: usize) -> Result<Graph> {
     oracle::with_chunk(text, chunk, &asked(' '), |input| TextTable.parse(input))
 }
 
-fn stream(file: &RegularFile, piece: usize, delimiter: char) -> Result<Option<Graph>> {
+fn stream(file: RegularFile, piece: usize, delimiter: char) -> Result<Option<Graph>> {
     oracle::in_pieces(&TextTable, file, piece, &asked(delimiter))
 }
 

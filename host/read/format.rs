@@ -2,7 +2,7 @@
 
 use super::compression::Compression;
 use super::input::{self, Fault, FileContent};
-use super::inspect::{DeclaredSize, Entries};
+use super::inspect::Foretold;
 use super::{IdKind, Options, recognise, weights};
 use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
@@ -30,9 +30,9 @@ pub(super) trait Reader: Sync {
         recognise::refuse(name, content, false)
     }
 
-    /// How large the graph of a file is, as its beginning says.
-    fn sizes(&self, _beginning: &FileContent) -> Result<DeclaredSize> {
-        Ok(DeclaredSize { vertices: None, entries: Entries::Unknown })
+    /// How large the graph of a file is, as its beginning says; `None` where that says nothing.
+    fn sizes(&self, _beginning: &FileContent) -> Result<Option<Foretold>> {
+        Ok(None)
     }
 
     /// Whether all of a file that begins so has to be in memory, and nothing else can be parsed or visited.

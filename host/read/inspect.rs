@@ -8,9 +8,10 @@ use super::input;
 use super::open_file::OpenFile;
 use super::{Options, Source, source};
 use crate::Result;
+use crate::graph::Reading;
 
 /// The facts that the head of a file tells.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Inspection {
     /// The file as the user named it.
     pub name: String,
@@ -22,28 +23,54 @@ pub struct Inspection {
     pub compression: Option<Compression>,
     /// The file's size in bytes; not known for standard input.
     pub bytes: Option<u64>,
-    /// The number of vertices, where the format declares it.
-    pub vertices: Option<u64>,
+    /// The size of the graph; `None` for standard input and for formats that say it at their end.
+    pub size: Option<Foretold>,
+}
+
+/// The size of a graph before all of its file is read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Foretold {
     /// The number of entries that [`crate::Graph::edges`] would have.
-    pub entries: Entries,
+    pub entries: u64,
+    /// The number of vertex indexes; `None` where the head of the file does not say it.
+    pub vertices: Option<u64>,
+    /// How far off the number of entries may be, as a share of it; 0 where it is exact.
+    pub error: f64,
+    /// Whether the figures are estimated from a part of the file.
+    pub is_sampled: bool,
+    /// Whether ids are numbered anew, because they have wide gaps or are names.
+    pub is_numbered: bool,
+    /// How the part of a table that was looked at was read.
+    pub reading: Option<Reading>,
 }
 
-/// A number of entries before the file is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entries {
-    /// What the header declares, or the size of the file gives.
-    Declared(u64),
-    /// Extrapolated from the head of the file, a few per cent off as a rule.
-    Estimated(u64),
-    /// Standard input, and formats that say so at their end.
-    Unknown,
-}
+impl Foretold {
+    /// The size that a header declares, or that follows from the size of the file.
+    pub(super) fn declared(entries: u64, vertices: Option<u64>) -> Foretold {
+        Foretold { entries, vertices, ..Foretold::default() }
+    }
 
-/// How large a graph is, before its file is read.
-pub(super) struct DeclaredSize {
-    /// The number of vertices, where the format declares it.
-    pub(super) vertices: Option<u64>,
-    pub(super) entries: Entries,
+    /// A size that is extrapolated from the head of a file, or guessed.
+    pub fn estimated(entries: u64, vertices: Option<u64>) -> Foretold {
+        // Lines get longer behind the head, as a rule.
+        Foretold { entries, vertices, error: 0.1, is_sampled: true, ..Foretold::default() }
+    }
+
+    /// The number of vertices. Where nothing says it, they are few beside the entries, as a rule.
+    pub fn likely_vertices(&self) -> u64 {
+        self.vertices.unwrap_or(self.entries / 4)
+    }
+
+    /// The size of two files that are one graph.
+    fn and(self, other: &Foretold) -> Foretold {
+        Foretold {
+            entries: self.entries.saturating_add(other.entries),
+            vertices: self.vertices.zip(other.vertices).map(|(one, other)| one.max(other)),
+            error: self.error.max(other.error),
+            is_sampled: self.is_sampled || other.is_sampled,
+            ..self
+        }
+    }
 }
 
 /// Reads the first 256 KiB of a file and says what they tell, without parsing the rest; of archives all. Standard
@@ -52,11 +79,11 @@ pub(super) struct DeclaredSize {
 ///
 /// ```
 /// # std::env::set_current_dir("../..").unwrap();
-/// use tribin::read::{self, Entries, Format};
+/// use tribin::read::{self, Format};
 ///
 /// let seen = read::inspect("tests/data/karate.mtx", &read::Options::default())?;
-/// assert_eq!((seen.format, seen.vertices), (Format::MatrixMarket, Some(34)));
-/// assert_eq!(seen.entries, Entries::Declared(78));
+/// let size = seen.size.unwrap_or_default();
+/// assert_eq!((seen.format, size.entries, size.vertices), (Format::MatrixMarket, 78, Some(34)));
 /// # Ok::<(), tribin::Error>(())
 /// ```
 ///
@@ -85,17 +112,7 @@ impl Inspection {
             |one: Option<u64>, other: Option<u64>| one.zip(other).map(|(a, b)| a.saturating_add(b));
         Inspection {
             bytes: sum(self.bytes, other.bytes),
-            vertices: self.vertices.zip(other.vertices).map(|(one, other)| one.max(other)),
-            entries: match (self.entries, other.entries) {
-                (Entries::Declared(one), Entries::Declared(other)) => {
-                    Entries::Declared(one.saturating_add(other))
-                }
-                (Entries::Unknown, _) | (_, Entries::Unknown) => Entries::Unknown,
-                (
-                    Entries::Declared(one) | Entries::Estimated(one),
-                    Entries::Declared(other) | Entries::Estimated(other),
-                ) => Entries::Estimated(one.saturating_add(other)),
-            },
+            size: self.size.zip(other.size.as_ref()).map(|(one, other)| one.and(other)),
             ..self
         }
     }
@@ -105,17 +122,17 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let name = source::name(path);
     if source::is_standard_input(path) {
         let (format, told_by) = format::tell(&name, b"", options.format);
-        let (vertices, entries, compression, bytes) = (None, Entries::Unknown, None, None);
-        return Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries });
+        let (compression, bytes, size) = (None, None, None);
+        return Ok(Inspection { name, format, told_by, compression, bytes, size });
     }
     let options = &Options { progress: None, ..options.clone() };
     let open = OpenFile::of(source::regular(path, &options.cancel)?, options)?;
     let (compression, bytes) = (Some(open.compression), Some(open.file.len()));
     let open = if open.is_archive { open.unpacked()? } else { open };
     let (reader, told_by) = open.reader()?;
-    let DeclaredSize { vertices, entries } = reader.sizes(&open.content())?;
+    let size = reader.sizes(&open.content())?;
     let format = reader.about().format;
-    Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })
+    Ok(Inspection { name, format, told_by, compression, bytes, size })
 }
 
 /// `value` for `part` of `whole`, extrapolated to all of it.

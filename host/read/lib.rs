@@ -125,10 +125,10 @@ pub use file_edges::FileEdges;
 pub use files::{Source, matching};
 pub use format::{Format, ToldBy, of_name as format_of_name};
 pub use id_kind::IdKind;
-pub use inspect::{Entries, Inspection, inspect};
+pub use inspect::{Foretold, Inspection, inspect};
 pub use progress::Progress;
 pub use sample::SMALL;
-pub use sample::{Sample, sample};
+pub use sample::sample;
 pub use source::is_standard_input;
 
 pub use table::is_missing;

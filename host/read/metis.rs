@@ -16,7 +16,7 @@ use super::input::{
     self, Fault, FileContent, ends_line, ends_word, excerpt, lines_from, next_line, skip_blanks,
     words,
 };
-use super::inspect::{DeclaredSize, Entries};
+use super::inspect::Foretold;
 use super::number::{Number, number, whole};
 use super::{recognise, rows, weights};
 use crate::{Graph, Message, Result, hint};
@@ -47,9 +47,9 @@ impl Reader for Metis {
         recognise::refuse_binary(name, content, &recognise::WEBGRAPH)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
+    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
         let head = head(input)?;
-        Ok(DeclaredSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges) })
+        Ok(Some(Foretold::declared(head.edges, Some(head.vertices))))
     }
 
     /// What is wrong with a head is said of the whole file. A text is read twice, which takes a server its time.

@@ -11,7 +11,7 @@ use super::entries::LARGEST;
 use super::format::{About, Format, Reader, is_raw};
 use super::ids;
 use super::input::{Fault, FileContent, excerpt};
-use super::inspect::{DeclaredSize, Entries};
+use super::inspect::Foretold;
 use super::memory::{self, NoMemory};
 use crate::{Graph, Message, Result};
 use tribin_base::par;
@@ -34,9 +34,9 @@ impl Reader for Npy {
         is_array && (!is_raw(named) || has_dictionary())
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
+    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
         let array = NumpyArray::head(input, b"iuf")?;
-        Ok(DeclaredSize { vertices: None, entries: Entries::Declared(array.edges(input)?) })
+        Ok(Some(Foretold::declared(array.edges(input)?, None)))
     }
 
     fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {

@@ -9,7 +9,7 @@ use super::format::{About, Format, Reader};
 use super::input::{
     Fault, FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token,
 };
-use super::inspect::{DeclaredSize, Entries};
+use super::inspect::Foretold;
 use super::number::Number;
 use super::recognise::{self, UnreadFormat};
 use super::table::is_mark;
@@ -73,9 +73,9 @@ impl Reader for NumberedFormat {
         }
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
+    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
         let head = (self.head)(input)?;
-        Ok(DeclaredSize { vertices: Some(head.vertices), entries: Entries::Declared(head.entries) })
+        Ok(Some(Foretold::declared(head.entries, Some(head.vertices))))
     }
 
     /// The head or a line end may go on behind what is looked at. What is wrong with a head is said of the whole file.

@@ -4,7 +4,7 @@ use super::compression::Compression;
 use super::format::{self, About, Format, Reader};
 use super::in_order::in_order;
 use super::input::{Fault, FileContent, ends_line, excerpt, is_blank, next_line};
-use super::inspect as read;
+use super::inspect::Foretold;
 use super::recognise::LOOKED_AT;
 use super::{ids, memory};
 use crate::graph::{Block, EdgeSink, EntryBlock, Visited};
@@ -38,12 +38,12 @@ impl Reader for RawPairs {
         Err(super::input::error(name, message))
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<read::DeclaredSize> {
-        let entries = match input.compression {
-            Compression::None => read::Entries::Declared,
-            _ => read::Entries::Estimated,
-        };
-        Ok(read::DeclaredSize { vertices: None, entries: entries(input.size / PAIR as u64) })
+    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
+        let entries = input.size / PAIR as u64;
+        Ok(Some(match input.compression {
+            Compression::None => Foretold::declared(entries, None),
+            _ => Foretold::estimated(entries, None),
+        }))
     }
 
     fn needs_all(&self, _: &FileContent) -> bool {

@@ -1,15 +1,13 @@
 //! What a sample of a large file tells: pieces spread evenly through it, without reading the rest.
 
-use std::path::Path;
-
 use super::compression::{Compression, decompress_head};
 use super::format::{self, About};
 use super::ids::{MOST_VERTICES, is_wasteful};
-use super::inspect::scale;
+use super::inspect::{Foretold, scale};
 use super::open_file::OpenFile;
 use super::pairs::PAIR;
 use super::source::{self, RegularFile};
-use super::{HEAD, Options, from_bytes, input};
+use super::{HEAD, Options, Source, from_bytes, input};
 use crate::{Graph, Result, VertexIds};
 
 /// Files up to this size can be read whole in a fraction of a second. Compressed ones have several times as much content.
@@ -30,29 +28,18 @@ const SLOW_FRONT: u64 = 1 << 20;
 /// Bytes that the front of a compressed file may have for each of its own.
 const MOST_COMPRESSED: u64 = 32;
 
-/// The figures of a file that a sample tells.
-#[derive(Debug, Clone)]
-pub struct Sample {
-    /// The graph of the pieces.
-    pub graph: Graph,
-    /// Entries of the whole file, estimated.
-    pub entries: u64,
-    /// The error of `entries` at most, as a share of it, in 95 of 100 files whose pieces differ so much. Of a compressed
-    /// file the front alone is looked at, so that it is how much the lines and the compression differ within it.
-    pub entries_error: f64,
-    /// Vertex indexes of the whole file, estimated: from the largest id of the sample, or from how many ids
-    /// occur once and twice in it (Chao 1984), which is rather too few than too many.
-    pub vertices: u64,
-    /// Whether ids are numbered anew, because they have wide gaps or are names.
-    pub is_numbered: bool,
-}
-
-/// Looks at a sample of a file; `None` where it is of a kind that has to be read as a whole: anything but edge lists and raw
-/// pairs. These may be compressed. The sample of a small file that is not has all of it.
+/// The size that a sample of a file tells; `None` where the file is of a kind that has to be read as a whole: anything but edge
+/// lists and raw pairs. These may be compressed. Of several files no sample is taken. The sample of a small file that is not compressed has
+/// all of it.
+///
+/// The error holds in 95 of 100 files whose pieces differ so much. Of a compressed file the front alone is looked at, so that it
+/// is how much the lines and the compression differ within it. Vertices are told from the largest id of the sample, or from how
+/// many ids occur once and twice in it (Chao 1984), which is rather too few than too many.
 ///
 /// # Errors
 /// What the system reports. Faults of the content are left to whoever reads all of it.
-pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
+pub fn sample(source: &Source, options: &Options) -> Result<Option<Foretold>> {
+    let Some(path) = source.only() else { return Ok(None) };
     let Some(file) = source::at_any_place(path, &options.cancel)? else { return Ok(None) };
     let OpenFile { file, compression, is_archive, .. } = OpenFile::of(file, options)?;
     if is_archive {
@@ -75,7 +62,7 @@ fn of_front(
     compression: Compression,
     options: &Options,
     front: u64,
-) -> Result<Option<Sample>> {
+) -> Result<Option<Foretold>> {
     let front = file.head(front)?;
     let decompressed = |front: &[u8]| {
         let most = MOST_COMPRESSED * front.len() as u64;
@@ -89,7 +76,7 @@ fn of_front(
     let whole = (file.len() as f64 * ratio) as u64;
     let content = RegularFile::memory(Compression::of_name(file.name()).0, content);
     let sample = of_pieces(&content, options, PIECES, PIECE, whole.max(content.len()))?;
-    Ok(sample.map(|sample| Sample { entries_error: sample.entries_error + 2.0 * drift, ..sample }))
+    Ok(sample.map(|sample| Foretold { error: sample.error + 2.0 * drift, ..sample }))
 }
 
 /// The sample of pieces of `piece` bytes spread evenly through a file, for one of `whole` bytes of such content.
@@ -99,7 +86,7 @@ fn of_pieces(
     pieces: u64,
     piece: u64,
     whole: u64,
-) -> Result<Option<Sample>> {
+) -> Result<Option<Foretold>> {
     let (name, len, head) = (file.name(), file.len(), file.head(HEAD)?);
     let reader = format::reader(format::tell(name, &head, options.format).0);
     let About { is_text_table: are_lines, is_raw: are_pairs, .. } = reader.about();
@@ -133,7 +120,7 @@ fn of_pieces(
     let Ok(graph) = from_bytes(name, &content, &quiet) else { return Ok(None) };
     let found = graph.edges().len() as u64;
     let entries = scale(found, whole, content.len() as u64);
-    let entries_error = match whole == len {
+    let error = match whole == len {
         true => error(&shares),
         false => error(&shares).max(spread(&shares)),
     };
@@ -142,7 +129,14 @@ fn of_pieces(
         true => distinct(&graph).min(2 * entries),
         false => graph.vertex_bound() as u64,
     });
-    Ok(Some(Sample { entries, entries_error, vertices, is_numbered: kept.is_none(), graph }))
+    Ok(Some(Foretold {
+        entries,
+        vertices: Some(vertices),
+        error,
+        is_sampled: entries > found,
+        is_numbered: kept.is_none(),
+        reading: graph.reading().cloned(),
+    }))
 }
 
 /// The whole lines of a piece, which may be the first or the last of all.
@@ -202,7 +196,7 @@ mod tests {
     use super::super::oracle;
     use super::*;
 
-    fn of(text: &[u8], pieces: u64, piece: u64) -> Option<Sample> {
+    fn of(text: &[u8], pieces: u64, piece: u64) -> Option<Foretold> {
         oracle::with_file(text, |file| {
             of_pieces(&file, &Options::default(), pieces, piece, file.len()).unwrap()
         })
@@ -219,9 +213,9 @@ mod tests {
         }
         let sample = of(text.as_bytes(), 64, 1 << 12).unwrap();
         let off = (sample.entries as f64 / 200_000.0 - 1.0).abs();
-        assert!(off <= sample.entries_error, "{off} {}", sample.entries_error);
-        assert!(sample.entries_error < 0.02, "{}", sample.entries_error);
-        assert_eq!((sample.vertices, sample.is_numbered), (200_000, false));
+        assert!(off <= sample.error, "{off} {}", sample.error);
+        assert!(sample.error < 0.02, "{}", sample.error);
+        assert_eq!((sample.vertices, sample.is_numbered), (Some(200_000), false));
     }
 
     #[test]
@@ -237,7 +231,8 @@ mod tests {
         }
         let sample = of(text.as_bytes(), 64, 1 << 12).unwrap();
         assert!(sample.is_numbered);
-        assert!((8_000..12_000).contains(&sample.vertices), "{}", sample.vertices);
+        let vertices = sample.vertices.unwrap();
+        assert!((8_000..12_000).contains(&vertices), "{vertices}");
     }
 
     /// The front of a compressed file tells the figures, and how much they can be off by.
@@ -264,9 +259,9 @@ mod tests {
             of_front(&file, Compression::Gzip, &Options::default(), 1 << 18).unwrap().unwrap()
         });
         let off = (sample.entries as f64 / LINES as f64 - 1.0).abs();
-        assert!(off <= sample.entries_error, "{off} {}", sample.entries_error);
-        assert!(sample.entries_error < 0.05, "{}", sample.entries_error);
-        assert_eq!((sample.vertices, sample.is_numbered), (20_000, false));
+        assert!(off <= sample.error, "{off} {}", sample.error);
+        assert!(sample.error < 0.05, "{}", sample.error);
+        assert_eq!((sample.vertices, sample.is_numbered), (Some(20_000), false));
     }
 
     /// Ids with gaps, that occur once, and a last line without its end.
@@ -278,9 +273,10 @@ mod tests {
         let path = folder.path().join("small.txt");
         for text in [lines.join("\n"), lines.join("\n") + "\n"] {
             std::fs::write(&path, text).unwrap();
-            let found = sample(&path, &Options::default()).unwrap().unwrap();
-            assert_eq!((found.entries, found.vertices), (1_000, 1_001));
-            assert_eq!((found.entries_error, found.is_numbered), (0.0, true));
+            let source = Source::from(&path);
+            let found = sample(&source, &Options::default()).unwrap().unwrap();
+            assert_eq!((found.entries, found.vertices), (1_000, Some(1_001)));
+            assert_eq!((found.error, found.is_sampled, found.is_numbered), (0.0, false, true));
         }
     }
 

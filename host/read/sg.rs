@@ -19,7 +19,7 @@
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{Fault, FileContent, too_many};
-use super::inspect::{DeclaredSize, Entries};
+use super::inspect::Foretold;
 use super::rows;
 use crate::{Graph, Message, Result, hint};
 
@@ -81,9 +81,9 @@ impl Reader for Sg {
         About::of(Format::Sg)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
+    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
         let head = head(input)?;
-        Ok(DeclaredSize { vertices: Some(head.vertices), entries: Entries::Declared(head.edges()) })
+        Ok(Some(Foretold::declared(head.edges(), Some(head.vertices))))
     }
 
     fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {

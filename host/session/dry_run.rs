@@ -1,12 +1,12 @@
 //! What counting would do.
 
-use super::out_of_core::{ForetoldSize, OutOfCoreWork};
+use super::out_of_core::{OutOfCoreWork, is_declared};
 use super::runner::Runner;
 use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
 use crate::plan::Decision;
 use crate::plan::{DeviceMemory, HostMemory, OutOfCore, countable, on_host};
-use crate::read::{self, Compression, Inspection, ToldBy};
+use crate::read::{self, Compression, Foretold, Inspection, ToldBy};
 use crate::{Result, VertexIds};
 use tribin_base::par;
 
@@ -61,50 +61,45 @@ pub struct Plan {
     pub decisions: Vec<Decision>,
 }
 
-impl ForetoldSize {
-    /// The size of a graph for its plan. As little is read as the format and the size of the file allow: the header, a
-    /// sample, or all of it.
-    pub(super) fn of_plan(
-        inspection: &Inspection,
-        source: &read::Source,
-        reading: &read::Options,
-    ) -> Result<ForetoldSize> {
-        let small = match inspection.compression {
-            None | Some(Compression::None) => read::SMALL,
-            Some(_) => read::SMALL / 8,
-        };
-        let is_large = inspection.bytes.is_some_and(|bytes| bytes > small);
-        let told = match ForetoldSize::declared(inspection) {
-            _ if !is_large => None,
-            None => ForetoldSize::sampled(source, reading)?,
-            declared => declared,
-        };
-        if let Some(size) = told {
+/// The size of a graph for its plan. As little is read as the format and the size of the file allow: the header, a
+/// sample, or all of it.
+pub(super) fn foretold(
+    inspection: &Inspection,
+    source: &read::Source,
+    reading: &read::Options,
+) -> Result<Foretold> {
+    let small = match inspection.compression {
+        None | Some(Compression::None) => read::SMALL,
+        Some(_) => read::SMALL / 8,
+    };
+    if inspection.bytes.is_some_and(|bytes| bytes > small) {
+        if let Some(size) = inspection.size.as_ref().filter(|size| is_declared(size)) {
+            return Ok(size.clone());
+        }
+        if let Some(size) = read::sample(source, reading)? {
             return Ok(size);
         }
-        let graph = read::open(source.clone(), reading)?;
-        Ok(ForetoldSize {
-            reading: graph.reading().cloned(),
-            is_sampled: false,
-            entries: graph.edges().len() as u64,
-            error: 0.0,
-            vertices: graph.vertex_bound() as u64,
-            is_numbered: !matches!(
-                graph.ids(),
-                VertexIds::Identity { .. } | VertexIds::OneBased { .. }
-            ),
-        })
     }
+    let graph = read::open(source.clone(), reading)?;
+    let is_kept = matches!(graph.ids(), VertexIds::Identity { .. } | VertexIds::OneBased { .. });
+    Ok(Foretold {
+        entries: graph.edges().len() as u64,
+        vertices: Some(graph.vertex_bound() as u64),
+        is_numbered: !is_kept,
+        reading: graph.reading().cloned(),
+        ..Foretold::default()
+    })
 }
 
 impl Plan {
     pub(super) fn new(
         inspection: &Inspection,
-        size: &ForetoldSize,
+        size: &Foretold,
         runner: &Runner,
         options: &CountOptions,
     ) -> Result<Plan> {
-        let ForetoldSize { entries, vertices, error, .. } = *size;
+        let Foretold { entries, error, .. } = *size;
+        let vertices = size.likely_vertices();
         let Runner { engine, selection, .. } = runner;
         let threads = par::threads();
         let host = runner.is_cpu().then(|| {

@@ -56,7 +56,6 @@ use std::time::{Duration, Instant};
 
 use cpu::OnCpu;
 use input::InputEdges;
-use out_of_core::ForetoldSize;
 use runner::{GraphSize, LazyDevice, Runner};
 use tribin_base::control::{Context, Phase};
 use tribin_base::par::{self, Pool};
@@ -420,9 +419,9 @@ impl Session {
             let out_of_core = self.out_of_core(&input, task)?;
             let size = match &out_of_core {
                 Some(chosen) => chosen.size.clone(),
-                None => ForetoldSize::of_plan(&inspection, source, reading)?,
+                None => dry_run::foretold(&inspection, source, reading)?,
             };
-            let in_memory = GraphSize::in_memory(size.entries, size.vertices);
+            let in_memory = GraphSize::in_memory(size.entries, size.likely_vertices());
             let runner = match &out_of_core {
                 Some(chosen) => chosen.runner.clone(),
                 None if task == Task::Count => self.counts(in_memory, options)?,

@@ -7,12 +7,12 @@ use super::runner::{GraphSize, Runner};
 use super::{Input, Session, on_disk};
 use crate::control::memory::available;
 use crate::count::RanOn;
-use crate::graph::{Reading, Visited};
+use crate::graph::Visited;
 use crate::plan::{
     self, Decision, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace, Task, on_host,
     residence, scratch_place,
 };
-use crate::read::{self, Entries};
+use crate::read::{self, Foretold};
 use crate::{Error, Message, Result};
 use tribin_out_of_core::disk;
 
@@ -22,25 +22,11 @@ pub(super) struct OutOfCoreWork {
     pub runner: Runner,
     pub decision: Decision,
     /// How large the graph is.
-    pub size: ForetoldSize,
+    pub size: Foretold,
     /// Bytes of memory that it may take.
     pub memory: u64,
     /// What the work is predicted to take.
     pub predicted: OutOfCore,
-}
-
-/// How large a graph is, as far as its files say before they are read.
-#[derive(Debug, Clone, Default)]
-pub(super) struct ForetoldSize {
-    pub entries: u64,
-    pub vertices: u64,
-    pub is_numbered: bool,
-    /// How far off the number of entries may be, as a share of it.
-    pub error: f64,
-    /// Whether it was estimated.
-    pub is_sampled: bool,
-    /// How a sample of a table was read.
-    pub reading: Option<Reading>,
 }
 
 /// The question of where the edges of a graph are.
@@ -48,7 +34,7 @@ const WHERE: &str = "where the edges are";
 
 /// A graph that may not fit the memory.
 pub(super) struct LargeGraph {
-    size: ForetoldSize,
+    size: Foretold,
     /// Bytes of memory that may be used.
     limit: u64,
     /// Bytes of these that the source itself takes, at most all.
@@ -88,12 +74,12 @@ impl Session {
                 if device.known().is_some_and(|known| !self.is_possible(known)) {
                     return Ok(None);
                 }
-                let size = ForetoldSize::of(source, reading)?;
+                let size = foretold(source, reading)?;
                 Ok(size.map(|size| LargeGraph { size, limit, kept: 0 }))
             }
             InputEdges::Blocks { blocks, .. } => {
                 let GraphSize { entries, vertices, .. } = GraphSize::of_blocks(*blocks);
-                let size = ForetoldSize::of_head(entries, vertices, true);
+                let size = Foretold::estimated(entries, Some(vertices));
                 // What a model keeps itself: an id for each vertex.
                 Ok(Some(LargeGraph { size, limit, kept: vertices.saturating_mul(4).min(limit) }))
             }
@@ -105,14 +91,15 @@ impl Session {
     /// a graph in memory.
     fn decided_of_size(
         &self,
-        size: &ForetoldSize,
+        size: &Foretold,
         limit: u64,
         task: Task,
     ) -> Result<Option<(Runner, plan::Chosen<Residence>)>> {
         let device = &self.0.resources.device;
         let is_asked = self.0.options.memory.is_some();
         let threads = self.threads();
-        let ForetoldSize { entries, vertices, is_numbered, error, .. } = *size;
+        let Foretold { entries, is_numbered, error, .. } = *size;
+        let vertices = size.likely_vertices();
         let residence = |is_on_cpu| {
             let mut in_memory = match is_on_cpu {
                 true => on_host(entries, vertices, is_numbered, threads),
@@ -168,9 +155,9 @@ impl Session {
         // What is free now is not all for one program.
         let usable = |limit| if self.0.options.memory.is_some() { limit } else { limit / 4 * 3 };
         let memory = usable(limit - kept);
-        let ForetoldSize { entries, vertices, error, .. } = size;
+        let vertices = size.likely_vertices();
         let threads = self.threads();
-        let entries = (entries as f64 * (1.0 + error)) as u64;
+        let entries = (size.entries as f64 * (1.0 + size.error)) as u64;
         let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64, task };
         let mut predicted = OutOfCore::predicted(&facts).map_err(|needed| {
             let needed = needed.saturating_add(kept);
@@ -242,62 +229,19 @@ pub(super) fn ran_on_parts(runner: &Runner, is_device: bool) -> RanOn {
     }
 }
 
-impl ForetoldSize {
-    fn of_head(entries: u64, vertices: u64, is_sampled: bool) -> ForetoldSize {
-        ForetoldSize {
-            entries,
-            vertices,
-            error: if is_sampled { 0.1 } else { 0.0 },
-            is_sampled,
-            ..ForetoldSize::default()
-        }
+/// What a file's header or a sample of it tells of the size of its graph; `None` where that is nothing.
+fn foretold(source: &read::Source, reading: &read::Options) -> Result<Option<Foretold>> {
+    let of_head = read::inspect(source.clone(), reading)?.size;
+    if of_head.as_ref().is_some_and(is_declared) {
+        return Ok(of_head);
     }
+    if let Some(size) = read::sample(source, reading)? {
+        return Ok(Some(size));
+    }
+    Ok(of_head.map(|size| Foretold::estimated(size.entries, size.vertices)))
+}
 
-    /// What a header says that has both numbers.
-    pub(super) fn declared(inspection: &read::Inspection) -> Option<ForetoldSize> {
-        match (inspection.entries, inspection.vertices) {
-            (Entries::Declared(entries), Some(vertices)) => {
-                Some(ForetoldSize::of_head(entries, vertices, false))
-            }
-            _ => None,
-        }
-    }
-
-    /// What a sample of a file says, where one can be taken.
-    pub(super) fn sampled(
-        source: &read::Source,
-        reading: &read::Options,
-    ) -> Result<Option<ForetoldSize>> {
-        let Some(path) = source.only() else { return Ok(None) };
-        Ok(read::sample(path, reading)?.map(|sample| ForetoldSize {
-            entries: sample.entries,
-            vertices: sample.vertices,
-            is_numbered: sample.is_numbered,
-            error: sample.entries_error,
-            is_sampled: sample.entries > sample.graph.edges().len() as u64,
-            reading: sample.graph.reading().cloned(),
-        }))
-    }
-
-    /// What a file's header or a sample of it tells; `None` where that is nothing.
-    pub(super) fn of(
-        source: &read::Source,
-        reading: &read::Options,
-    ) -> Result<Option<ForetoldSize>> {
-        let inspection = read::inspect(source.clone(), reading)?;
-        if let Some(size) = ForetoldSize::declared(&inspection) {
-            return Ok(Some(size));
-        }
-        if let Some(size) = ForetoldSize::sampled(source, reading)? {
-            return Ok(Some(size));
-        }
-        Ok(match inspection.entries {
-            // Vertices that nobody declared, of files that no sample is taken of: few beside the entries, as a rule.
-            Entries::Declared(entries) | Entries::Estimated(entries) => {
-                let vertices = inspection.vertices.unwrap_or(entries / 4);
-                Some(ForetoldSize::of_head(entries, vertices, true))
-            }
-            Entries::Unknown => None,
-        })
-    }
+/// Whether a header says both numbers of a graph.
+pub(super) fn is_declared(size: &Foretold) -> bool {
+    size.vertices.is_some() && !size.is_sampled
 }

@@ -1,6 +1,6 @@
 //! What the head of a file tells.
 
-use tribin::read::{Compression, Entries, Format, Inspection, Options, ToldBy, inspect};
+use tribin::read::{Compression, Foretold, Format, Inspection, Options, ToldBy, inspect};
 
 use crate::samples::{gzip, kite, zstandard};
 
@@ -18,18 +18,20 @@ fn headers_declare_vertices_and_entries() {
         let found = look(name, &bytes);
         assert_eq!(found.bytes, Some(bytes.len() as u64));
         assert_eq!(found.compression, Some(Compression::None));
-        (found.format, found.told_by, found.vertices, found.entries)
+        let size = found.size.map(|size| (size.entries, size.vertices, size.is_sampled));
+        (found.format, found.told_by, size)
     };
-    let four = Entries::Declared(4);
-    assert_eq!(told("kite.mtx"), (Format::MatrixMarket, ToldBy::FirstBytes, Some(5), four));
-    assert_eq!(told("kite.graph"), (Format::Metis, ToldBy::Extension, Some(5), four));
-    assert_eq!(told("kite.npy"), (Format::Npy, ToldBy::FirstBytes, None, four));
-    assert_eq!(told("kite.npz"), (Format::Npz, ToldBy::Extension, None, Entries::Unknown));
-    assert_eq!(told("kite.sg"), (Format::Sg, ToldBy::Extension, Some(6), four));
-    assert_eq!(told("directed.sg"), (Format::Sg, ToldBy::Extension, Some(6), four));
-    assert_eq!(told("kite.bin"), (Format::Pairs, ToldBy::Extension, None, four));
-    assert_eq!(told("kite.el"), (Format::EdgeList, ToldBy::Extension, None, Entries::Estimated(4)));
-    assert_eq!(told("kite"), (Format::EdgeList, ToldBy::Default, None, Entries::Estimated(4)));
+    let four = |vertices| Some((4, vertices, false));
+    let about_four = Some((4, None, true));
+    assert_eq!(told("kite.mtx"), (Format::MatrixMarket, ToldBy::FirstBytes, four(Some(5))));
+    assert_eq!(told("kite.graph"), (Format::Metis, ToldBy::Extension, four(Some(5))));
+    assert_eq!(told("kite.npy"), (Format::Npy, ToldBy::FirstBytes, four(None)));
+    assert_eq!(told("kite.npz"), (Format::Npz, ToldBy::Extension, None));
+    assert_eq!(told("kite.sg"), (Format::Sg, ToldBy::Extension, four(Some(6))));
+    assert_eq!(told("directed.sg"), (Format::Sg, ToldBy::Extension, four(Some(6))));
+    assert_eq!(told("kite.bin"), (Format::Pairs, ToldBy::Extension, four(None)));
+    assert_eq!(told("kite.el"), (Format::EdgeList, ToldBy::Extension, about_four));
+    assert_eq!(told("kite"), (Format::EdgeList, ToldBy::Default, about_four));
 }
 
 #[test]
@@ -37,7 +39,8 @@ fn edge_lists_are_extrapolated_from_their_head() {
     // Lines of equal length: 256 KiB hold 43690 of them and four bytes of the next.
     let text = "12 34\n".repeat(1_000_000);
     let found = look("a.txt", text.as_bytes());
-    assert_eq!(found.entries, Entries::Estimated(1_000_000));
+    let size = found.size.unwrap();
+    assert_eq!((size.entries, size.is_sampled), (1_000_000, true));
     for (name, bytes, compression) in [
         ("a.txt.gz", gzip(text.as_bytes()), Compression::Gzip),
         ("a.txt", zstandard(text.as_bytes()), Compression::Zstd),
@@ -45,7 +48,9 @@ fn edge_lists_are_extrapolated_from_their_head() {
         let found = look(name, &bytes);
         assert_eq!(found.compression, Some(compression));
         assert_eq!(found.bytes, Some(bytes.len() as u64));
-        let Entries::Estimated(entries) = found.entries else { panic!("{found:?}") };
+        let Some(Foretold { entries, is_sampled: true, .. }) = found.size else {
+            panic!("{found:?}")
+        };
         assert!((600_000..=1_000_000).contains(&entries), "{entries}");
     }
 }
@@ -57,7 +62,7 @@ fn standard_input_is_left_alone() {
     let found = inspect("-", &options).unwrap();
     assert_eq!((found.format, found.told_by), (Format::Metis, ToldBy::Option));
     assert_eq!((found.bytes, found.compression), (None, None));
-    assert_eq!((found.vertices, found.entries), (None, Entries::Unknown));
+    assert_eq!(found.size, None);
 }
 
 #[test]
@@ -84,5 +89,5 @@ fn a_malformed_header_is_an_error_and_later_lines_are_not_seen() {
         let error = inspect(&path, &Options::default()).unwrap_err().to_string();
         assert!(error.ends_with(expected), "{error}");
     }
-    assert_eq!(look("a.graph", b"3 2\nx").vertices, Some(3));
+    assert_eq!(look("a.graph", b"3 2\nx").size.unwrap().vertices, Some(3));
 }

@@ -3,7 +3,7 @@
 use super::super::compression::Compression;
 use super::super::format::{About, Format, Reader, is_raw};
 use super::super::input::{Fault, FileContent};
-use super::super::inspect::{DeclaredSize, Entries};
+use super::super::inspect::Foretold;
 use super::super::names;
 use super::{graph, open, work};
 use crate::graph::{EdgeSink, EntryIds, Visited};
@@ -22,12 +22,12 @@ impl Reader for ColumnarFormat {
     }
 
     /// The rows of a table, whose number stands at its end.
-    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
+    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
         if input.compression != Compression::None {
-            return Ok(DeclaredSize { vertices: None, entries: Entries::Unknown });
+            return Ok(None);
         }
         let table = open(self.0, input)?;
-        Ok(DeclaredSize { vertices: None, entries: Entries::Declared(table.head().all()) })
+        Ok(Some(Foretold::declared(table.head().all(), None)))
     }
 
     fn needs_all(&self, _: &FileContent) -> bool {

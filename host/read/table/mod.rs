@@ -26,7 +26,7 @@ use super::compression::Compression;
 use super::entries::{TextPieces, visit_compressed};
 use super::format::{About, Format, Reader};
 use super::input::{self, Fault, FileContent};
-use super::inspect::{DeclaredSize, Entries, scale};
+use super::inspect::{Foretold, scale};
 use super::names::{self, NamePairs};
 use super::source::RegularFile;
 use super::{Options, recognise};
@@ -57,13 +57,12 @@ impl Reader for TextTable {
         recognise::refuse(name, content, true)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<DeclaredSize> {
+    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
         let text = input.content;
         // Whole lines only, if there are any.
         let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(text.len(), |at| at + 1);
         let lines = input::lines(text).max(1) as u64;
-        let entries = Entries::Estimated(scale(lines, input.size, whole as u64));
-        Ok(DeclaredSize { vertices: None, entries })
+        Ok(Some(Foretold::estimated(scale(lines, input.size, whole as u64), None)))
     }
 
     /// The beginning says little of the rows, or the text has to be another one before it is cut.

@@ -148,7 +148,7 @@ fn standard_input_is_called_a_dash() {
     let error = read_as("-", "1\n", Format::EdgeList).unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!("-:1: `1` has 1 column between blanks, and most lines have 2{NO_TABLE}")
+        "-:1: only one column, `1`: each line needs the two ends of an edge (say with `delimiter` what stands between columns)"
     );
 }
 

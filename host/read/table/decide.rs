@@ -34,6 +34,12 @@ pub(crate) enum Ids {
     Names { strict: bool },
 }
 
+impl Default for Ids {
+    fn default() -> Ids {
+        Ids::Integers { padded: true }
+    }
+}
+
 /// A column of weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct WeightColumn {
@@ -52,7 +58,7 @@ impl WeightColumn {
 }
 
 /// The decision on how a text table is read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct TableDecision {
     /// Where the first line of data begins.
     pub(super) start: usize,
@@ -77,40 +83,6 @@ pub(super) struct TableDecision {
 }
 
 impl TableDecision {
-    /// Two integers, then anything, and the weights that are asked for by the number of their column.
-    fn plain(
-        start: usize,
-        delimiter: Delimiter,
-        rows: &[SampledRow],
-        options: &Options,
-    ) -> Result<TableDecision, Fault> {
-        let weight = weight_column(options, (None, None), rows);
-        let weight = weight.and_then(|weight| match weight {
-            Some(WeightColumn { place: end @ 0..2, .. }) => {
-                Err(weights::is_an_end(&(end + 1).to_string()).into())
-            }
-            weight => Ok(weight),
-        });
-        Ok(TableDecision {
-            start,
-            delimiter,
-            places: [0, 1],
-            columns: None,
-            ids: Ids::Integers { padded: true },
-            is_forced: true,
-            weight: weight.map_err(|message| Fault::Line(start, message))?,
-            skip_missing: false,
-            kinds: None,
-            reading: Reading {
-                table: delimiter.table().into(),
-                columns: Some(["1", "2"].map(String::from)),
-                ids: "integers",
-                ..Reading::default()
-            },
-            dropped: DroppedLines::default(),
-        })
-    }
-
     pub(super) fn has_names(&self) -> bool {
         matches!(self.ids, Ids::Names { .. })
     }
@@ -180,27 +152,9 @@ pub(super) fn decide(
         asked = asked.or(Some(Delimiter::Byte(byte)));
         start = next_line(head, start + 5);
     }
-    let cut = cut::choose(head, start, whole, asked);
-    let lines_are_edges = options.format == Some(Format::EdgeList)
-        && options.columns.is_none()
-        && options.header != Some(true)
-        && !names
-        && !options.bipartite
-        && !options.skip_missing;
-    let is_plain =
-        |cut: &TableCut| options.header == Some(false) || cut.rows[0].begins_with_integers();
-    match cut {
-        Some(cut) if !(lines_are_edges && is_plain(&cut)) => {
-            of_rows(name, options, beginning, start, &cut)
-        }
-        // Each line is an edge, whatever follows its first two columns.
-        cut if lines_are_edges => {
-            let delimiter = cut.as_ref().map(|cut| cut.delimiter).or(asked);
-            let rows = cut.as_ref().map_or(&[][..], |cut| &cut.rows);
-            let delimiter = delimiter.unwrap_or(Delimiter::Blanks);
-            TableDecision::plain(plain_start(head, start), delimiter, rows, options)
-        }
-        _ => nothing(name, head, start, options),
+    match cut::choose(head, start, whole, asked) {
+        Some(cut) => of_rows(name, options, beginning, start, &cut),
+        None => nothing(name, head, start, options),
     }
 }
 
@@ -215,7 +169,18 @@ fn nothing(
     let at = skip_blanks(head, start);
     let shown = head[at..next_line(head, at)].trim_ascii();
     if shown.is_empty() {
-        return TableDecision::plain(start, Delimiter::Blanks, &[], options);
+        let weight = weight_column(options, (None, None), &[]);
+        return Ok(TableDecision {
+            start,
+            weight: weight.map_err(|message| Fault::Line(start, message))?,
+            reading: Reading {
+                table: Delimiter::Blanks.table().into(),
+                columns: Some(["1", "2"].map(String::from)),
+                ids: "integers",
+                ..Reading::default()
+            },
+            ..TableDecision::default()
+        });
     }
     if shape::has_brackets(shown) {
         return Err(Fault::line(at, shape::BRACKETS));
@@ -252,7 +217,9 @@ fn of_rows(
     let is_free = forced || options.columns.is_some();
     let first = &cut.rows[0];
     let problem = |message: Message| Fault::Line(first.at, message);
-    if let Some((at, bad)) = cut.bad_quote {
+    // Each line is an edge then, whatever follows its first two columns.
+    let is_edge = forced && first.begins_with_integers();
+    if let Some((at, bad)) = cut.bad_quote.filter(|_| !is_edge) {
         return Err(Fault::Line(at, bad.message()));
     }
     // The table goes on behind what is looked at, and its first line as well.
@@ -286,7 +253,7 @@ fn of_rows(
         // Each line is an edge, whatever stands in it, where the format is said.
         sample: if forced { &[] } else { &sample },
         is_whole: cut.is_whole && rows.len() <= VALUES,
-        folder: end_names::end_folder(name),
+        folder: end_names::end_folder(name).filter(|_| !is_edge),
         no_ids: &[],
         weight: weight.map(|weight| weight.place),
         bipartite: options.bipartite,
@@ -304,11 +271,12 @@ fn of_rows(
     warnings.extend(chosen.warning);
     let ids = match options.bipartite {
         true => Ids::Names { strict: true },
+        false if is_edge && places == [0, 1] && options.ids == IdKind::Auto => Ids::default(),
         false => id_kind(head, rows, places, options, &mut warnings),
     };
     let is_names = matches!(ids, Ids::Names { .. });
     let is_ragged = is_free || shape::is_ragged(cut, rows, is_names, &mut warnings)?;
-    warnings.extend(lists_in_fields(rows, places));
+    warnings.extend(lists_in_fields(rows, places).filter(|_| !is_edge));
     if is_names && !has_header && options.header.is_none() {
         warnings.extend(header::doubtful(rows, places));
     }
@@ -363,7 +331,7 @@ fn id_kind(
     /// The least share of words that makes names of all ids: one word of this many.
     const LEAST: usize = 20;
     match options.ids {
-        IdKind::Integers => return Ids::Integers { padded: true },
+        IdKind::Integers => return Ids::default(),
         IdKind::Names => return Ids::Names { strict: false },
         IdKind::Auto => {}
     }

@@ -9,13 +9,14 @@ use super::super::input::{ends_line, is_blank, skip_blanks};
 use crate::{Message, hint};
 
 /// The delimiter between fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Delimiter {
     /// One byte: a comma, a tab, a semicolon, …
     Byte(u8),
     /// A tab where programs write no quotes around fields: there they are letters.
     BareTabs,
     /// Any number of blanks and tabs.
+    #[default]
     Blanks,
 }
 

@@ -1,10 +1,12 @@
 //! Whether the first line of a text table names its columns.
 
+use std::collections::HashSet;
+
 use super::super::input::{BYTE_ORDER_MARK, excerpt};
-use super::super::{Options, columns, end_names};
+use super::super::{Options, columns, end_names, overlap};
 use super::cut::{SampledRow, TableCut};
 use super::fields::Delimiter;
-use super::row_names;
+use super::id::IdNotation;
 use crate::{Message, hint};
 
 /// The names of the columns.
@@ -21,8 +23,8 @@ pub(super) struct Header {
 pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, Message> {
     let mut names = cut.rows[0].strings();
     if names.len() > 1 && names.len() + 1 == cut.columns {
-        let has_row_names = row_names::begins_with_row_names(&names, &cut.rows[1..]);
-        names.insert(if has_row_names { 0 } else { names.len() }, String::new());
+        let place = if has_row_names(&names, &cut.rows[1..]) { 0 } else { names.len() };
+        names.insert(place, String::new());
     }
     let is_row = match options.header {
         Some(false) => return Ok(None),
@@ -30,6 +32,32 @@ pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, 
         None => is_asked_for(&names, options) || names_columns(&names, cut)?,
     };
     Ok(if is_row { Some(Header { names, is_row }) } else { of_comment(cut) })
+}
+
+/// Whether the first column has the names of the rows, below a header that is one name short, and not the last one no name. R writes no
+/// name above the names of the rows, which differ. What stands in columns before the ends may be anything.
+///
+/// The reading whose ends share more values is the likely one, unless it pairs integers with something else. Numbers of rows are among
+/// small ids by chance, so that it says little how many values they share.
+fn has_row_names(names: &[String], rows: &[SampledRow]) -> bool {
+    let ends = end_names::ends(names).unwrap_or([0, 1]);
+    let behind = ends.map(|place| place + 1);
+    let values = |place: usize| rows.iter().map(|row| row.text(place)).collect::<HashSet<_>>();
+    let is_copy =
+        |[one, other]: [usize; 2]| rows.iter().all(|row| row.text(one) == row.text(other));
+    // A column and its copy are the numbers of the rows.
+    let share = |[one, other]: [usize; 2]| match is_copy([one, other]) {
+        true => 0.0,
+        false => overlap::share(&values(one), &values(other)),
+    };
+    let are_integers =
+        |place: usize| rows.iter().all(|row| matches!(row.look(place), IdNotation::Integer(_)));
+    let are_like = |[one, other]: [usize; 2]| are_integers(one) == are_integers(other);
+    let [shared, shared_behind] = [ends, behind].map(share);
+    let says_little = are_integers(0) && (shared_behind > 0.0 || shared < overlap::MUCH);
+    (!ends.contains(&0) || values(0).len() == rows.len())
+        && are_like(behind) >= are_like(ends)
+        && (shared_behind >= shared || says_little)
 }
 
 /// Whether a column is asked for by a name that stands in the first row.

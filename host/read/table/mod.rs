@@ -13,7 +13,6 @@ pub(super) mod encoding;
 pub(super) mod fields;
 pub(super) mod header;
 mod id;
-mod row_names;
 mod rows;
 mod shape;
 #[cfg(test)]

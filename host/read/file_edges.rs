@@ -41,17 +41,18 @@ impl EdgeSource for FileEdges {
     }
 
     fn visit(&self, piece: usize, sink: &dyn EdgeSink) -> Result<Visited> {
-        let files = self.source.files()?;
+        let found = self.source.found()?;
         let one = |path: &Path| match source::at_any_place(path, &self.options.cancel)? {
             Some(file) => OpenFile::of(file, &self.options)?.visit(piece, sink),
             None => Ok(None),
         };
-        let visited = match &files[..] {
+        let visited = match &found.files[..] {
             [only] => one(only)?,
             several => merge::visit(&self.name, several, &self.options, one)?,
         };
         let visited = match visited {
             Some(visited) => {
+                let visited = Visited { reading: found.noted(visited.reading), ..visited };
                 if !self.is_told.swap(true, Relaxed) {
                     warn(&self.name, visited.reading.as_ref());
                 }

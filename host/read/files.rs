@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{input, members, source};
+use crate::graph::Reading;
 use crate::{Error, Result};
 
 /// The source of a graph: a file, standard input (`-`), a folder of files that are one graph, a pattern such
@@ -74,6 +75,11 @@ impl Source {
 
     /// The files, at least one.
     pub fn files(&self) -> Result<Vec<PathBuf>> {
+        Ok(self.found()?.files)
+    }
+
+    /// The files, and those of folders that are left out.
+    pub(super) fn found(&self) -> Result<FoundFiles> {
         let parts = match &self.parts[..] {
             [] => std::slice::from_ref(&self.name),
             parts => parts,
@@ -82,9 +88,9 @@ impl Source {
             let message = "standard input (`-`) is a graph of its own, and is not merged with others: write it to a file first";
             return Err(Error::Usage(message.into()));
         }
-        let files: Vec<Vec<PathBuf>> =
-            parts.iter().map(|path| files(path)).collect::<Result<_>>()?;
-        let mut files = files.concat();
+        let mut found = FoundFiles::default();
+        parts.iter().try_for_each(|path| found.add(path))?;
+        let FoundFiles { mut files, left_out } = found;
         // What a program leaves where it had nothing to write. One alone is an error of its own.
         if files.len() > 1 {
             let is_empty = |path: &PathBuf| {
@@ -94,23 +100,70 @@ impl Source {
                 files.into_iter().partition(is_empty);
             files = if others.is_empty() { empty } else { others };
         }
-        Ok(files)
+        Ok(FoundFiles { files, left_out })
     }
 }
 
-/// The files that a path leads to.
-fn files(path: &Path) -> Result<Vec<PathBuf>> {
-    #[cfg(feature = "remote")]
-    if source::is_in_store(path) && path.to_string_lossy().ends_with('/') {
-        return graph_of(path, super::far::list(path)?);
+/// The files that are a graph, and the names of those in folders that are left out although somebody may miss them.
+#[derive(Default)]
+pub(super) struct FoundFiles {
+    pub(super) files: Vec<PathBuf>,
+    left_out: Vec<String>,
+}
+
+impl FoundFiles {
+    /// Adds the files that a path leads to.
+    fn add(&mut self, path: &Path) -> Result<()> {
+        #[cfg(feature = "remote")]
+        if source::is_in_store(path) && path.to_string_lossy().ends_with('/') {
+            return self.add_folder(path, super::far::list(path)?);
+        }
+        for path in matching(path)? {
+            if path.is_dir() && !source::is_standard_input(&path) {
+                let mut files = Vec::new();
+                walk(&path, "", 0, &mut files)?;
+                self.add_folder(&path, files)?;
+            } else {
+                // What is wrong with it is said by whoever opens it.
+                self.files.push(path);
+            }
+        }
+        Ok(())
     }
-    let is_folder = |path: &Path| path.is_dir() && !source::is_standard_input(path);
-    let found = matching(path)?.into_iter().map(|path| match is_folder(&path) {
-        true => folder(&path),
-        // What is wrong with it is said by whoever opens it.
-        false => Ok(vec![path]),
-    });
-    Ok(found.collect::<Result<Vec<_>>>()?.concat())
+
+    /// Adds the files that are the graph, of all files of a folder by their names in it.
+    fn add_folder(&mut self, path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<()> {
+        refuse_table(path, &files)?;
+        let missed = files.iter().map(|(name, _)| name).filter(|name| members::may_be_missed(name));
+        self.left_out.extend(missed.cloned());
+        files.retain(|(name, _)| !is_left_out(name));
+        files.sort();
+        if files.is_empty() {
+            let why = "the folder holds no graph: it has no files but documents, checksums and hidden ones";
+            return Err(error(path, why));
+        }
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        match members::by_layout(&names) {
+            Some(at) => self.files.push(files.swap_remove(at).1),
+            None => self.files.extend(files.into_iter().map(|(_, path)| path)),
+        }
+        Ok(())
+    }
+
+    /// How the files were read, with a note of those that were left out.
+    pub(super) fn noted(&self, reading: Option<Reading>) -> Option<Reading> {
+        const SHOWN: usize = 3;
+        let mut names = self.left_out.clone();
+        names.sort();
+        let more = names.split_off(names.len().min(SHOWN)).len();
+        let note = match (names.join(", "), more) {
+            (shown, _) if shown.is_empty() => return reading,
+            (shown, 0) => shown,
+            (shown, more) => format!("{shown} and {more} more"),
+        };
+        let table = |reading: &Reading| format!("{} (left out: {note})", reading.table);
+        reading.map(|reading| Reading { table: table(&reading), ..reading })
+    }
 }
 
 /// Whether a file in a folder, or a folder that it is in, is left out.
@@ -188,30 +241,6 @@ pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// Folders within folders that are followed.
 const MOST_NESTED: u32 = 32;
-
-/// The files of a folder that are one graph.
-fn folder(path: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    walk(path, "", 0, &mut files)?;
-    graph_of(path, files)
-}
-
-/// The files that are the graph, of all files of a folder by their names in it.
-fn graph_of(path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<Vec<PathBuf>> {
-    refuse_table(path, &files)?;
-    files.retain(|(name, _)| !is_left_out(name));
-    files.sort();
-    if files.is_empty() {
-        let why =
-            "the folder holds no graph: it has no files but documents, checksums and hidden ones";
-        return Err(error(path, why));
-    }
-    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    if let Some(at) = members::by_layout(&names) {
-        return Ok(vec![files.swap_remove(at).1]);
-    }
-    Ok(files.into_iter().map(|(_, path)| path).collect())
-}
 
 /// Refuses a folder whose files are a table that has a log: which of them hold its rows stands there alone.
 fn refuse_table(folder: &Path, files: &[(String, PathBuf)]) -> Result<()> {

@@ -204,13 +204,16 @@ const HEAD: u64 = 1 << 16;
 pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     let source = source.into();
     let name = source::name(source.name());
-    let read = match &source.files()?[..] {
+    let found = source.found()?;
+    let read = match &found.files[..] {
         [only] => one(only, options).map(|graph| graph.with_name(name)),
         several => merge::read(&name, several, options, one),
     };
     // Work that was stopped on its way is no graph, whatever it looks like.
     options.cancel.check()?;
     let graph = read?.with_duplicates(options.duplicates);
+    let reading = found.noted(graph.reading().cloned());
+    let graph = graph.with_reading(reading);
     warn(graph.name(), graph.reading());
     Ok(graph)
 }

@@ -44,6 +44,13 @@ fn is_backup(name: &str) -> bool {
         || (name.starts_with('#') && name.ends_with('#'))
 }
 
+/// Whether a file that is left out of a folder may be missed there: what is hidden, and what an editor keeps. Checksums are not
+/// missed.
+pub(super) fn may_be_missed(path: &str) -> bool {
+    let name = file_name(path);
+    is_backup(name) || (name.starts_with('.') && !name.ends_with(".crc"))
+}
+
 /// What OGB, Netzschleuder and others keep beside the edges, in lower case and without extensions.
 const NODES: [&str; 6] = ["node", "nodes", "vertices", "num", "edge", "gprops"];
 

@@ -66,6 +66,25 @@ fn every_command_takes_a_folder() {
     assert_eq!((&plan["entries"], &plan["format"]), (&4.into(), &"edge-list".into()));
 }
 
+/// A part that nobody sees in a listing may be missed.
+#[test]
+fn hidden_files_and_backups_are_named() {
+    let folder = parts();
+    let parts = path(&folder, "parts");
+    let table = || {
+        let count = json(&["count", "--device", "cpu", "--quiet", "--json", &parts]);
+        count["reading"]["table"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(table(), "2 files, CSV");
+    let add = |name: &str| fs::write(folder.path().join("parts").join(name), "0,3\n").unwrap();
+    ["part-0.csv~", ".h"].map(add);
+    assert_eq!(table(), "2 files, CSV (left out: .h, part-0.csv~)");
+    ["#part-1.csv#", "part-2.csv.bak"].map(add);
+    let report = stdout(&["count", "--device", "cpu", "--quiet", &parts]);
+    let report = report.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(report.contains("(left out: #part-1.csv#, .h, part-0.csv~ and 1 more)"), "{report}");
+}
+
 #[test]
 fn what_is_no_graph_is_said_in_a_line() {
     let folder = parts();

@@ -16,6 +16,7 @@ use super::progress::Display;
 use super::ranks;
 use super::reports::{Reports, text};
 use super::sources::sources;
+use super::stderr;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if args.ranks.is_some() {
@@ -91,6 +92,20 @@ fn report(
     if args.dry_run {
         Ok(text(args.json, &session.plan(input)?, human::plan))
     } else {
-        Ok(of_count(&session.count(input)?, args))
+        let count = session.count(input)?;
+        if args.json && !args.work.quiet {
+            say_reading(&count);
+        }
+        Ok(of_count(&count, args))
+    }
+}
+
+/// Says how a table of text was read, to whoever looks on while a program reads the report. There is nothing to say of two
+/// columns of integers.
+fn say_reading(count: &Count) {
+    let Some(reading) = &count.reading else { return };
+    let is_plain = !reading.header && reading.of_columns.is_none() && reading.ids == "integers";
+    if reading.delimiter.is_some() && !is_plain {
+        stderr::line(format_args!("note: {}: read as {reading}", count.file));
     }
 }

@@ -284,7 +284,7 @@ fn warn_of_times(table: TableColumns, header: &[String], pair: Pair) -> Option<S
     Some(format!(
         "columns {taken} were read as the ends of edges by their names, which times have as well: if the ends are {others}, say \
          `--columns {}`",
-        Columns(likely)
+        typed(likely)
     ))
 }
 
@@ -343,7 +343,7 @@ fn first_two(
             Some(format!(
                 "columns {these} were read as the ends of edges and share {own} of their values; columns {others} share {share}, \
                  as ends do: if these are the ends, say `--columns {}`",
-                Columns(likely)
+                typed(likely)
             ))
         }
         (Doubt::TwoSides, _) => Some(format!(

@@ -98,6 +98,30 @@ fn verbose_says_where_the_time_goes() {
     assert!(only_line(&output.unwrap().stderr).contains("total="));
 }
 
+/// Who pipes the JSON into a program sees what was taken all the same.
+#[test]
+fn how_a_table_was_read_is_said_beside_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    let path = path.to_str().unwrap();
+    let counted = |content: &str, more: &[&str]| {
+        std::fs::write(path, content).unwrap();
+        let output = run(["count", "--json", "--device", "cpu", path].iter().chain(more).copied());
+        let count: serde_json::Value = serde_json::from_str(text(&output.stdout)).unwrap();
+        (count["reading"].clone(), text(&output.stderr).to_owned())
+    };
+    let note = |what: &str| format!("note: {path}: read as {what}\n");
+    let (_, said) = counted("a->b\nb->c\n", &["--delimiter", "->"]);
+    let expected =
+        "columns separated by `->`, columns 1 and 2, ids are names, the first edge is a to b";
+    assert_eq!(said, note(expected));
+    let (reading, said) = counted("#user friend\n1 2\n2 3\n", &[]);
+    let expected = "columns separated by blanks with a header, columns user and friend, ids are integers, the first edge is 1 to 2";
+    assert_eq!((&reading["header"], said), (&true.into(), note(expected)));
+    assert_eq!(counted("#user friend\n1 2\n2 3\n", &["--quiet"]).1, "");
+    assert_eq!(counted("1 2\n2 3\n", &[]).1, "");
+}
+
 #[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     let mut child = tribin()

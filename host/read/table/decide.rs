@@ -87,7 +87,7 @@ impl TableDecision {
         matches!(self.ids, Ids::Names { .. })
     }
 
-    /// The names of the two columns, where the first line has them.
+    /// The names of the two columns, where a line has them.
     pub(super) fn header(&self) -> Option<&[String; 2]> {
         self.reading.columns.as_ref().filter(|_| self.reading.header)
     }
@@ -174,7 +174,7 @@ fn nothing(
             start,
             weight: weight.map_err(|message| Fault::Line(start, message))?,
             reading: Reading {
-                table: Delimiter::Blanks.table().into(),
+                table: Delimiter::Blanks.table(" "),
                 columns: Some(["1", "2"].map(String::from)),
                 ids: "integers",
                 ..Reading::default()
@@ -280,6 +280,8 @@ fn of_rows(
     if is_names && !has_header && options.header.is_none() {
         warnings.extend(header::doubtful(rows, places));
     }
+    let asked = options.delimiter.clone();
+    let delimiter = asked.unwrap_or_else(|| cut.delimiter.char().into());
     let last = places[0].max(places[1]);
     let first_edge = rows.iter().find(|row| row.fields.len() > last);
     let shown = |row: &SampledRow| places.map(|place| row.string(place));
@@ -294,13 +296,11 @@ fn of_rows(
         skip_missing: options.skip_missing,
         kinds: options.bipartite.then(|| chosen.names.clone()),
         reading: Reading {
-            table: cut.delimiter.table().into(),
-            header: has_header,
-            delimiter: Some(
-                options.delimiter.clone().unwrap_or_else(|| cut.delimiter.char().into()),
-            ),
+            table: cut.delimiter.table(&delimiter),
+            header: names.is_some(),
+            delimiter: Some(delimiter),
             columns: Some(chosen.names),
-            of_columns: (!has_header && columns > 2).then_some(columns),
+            of_columns: (names.is_none() && columns > 2).then_some(columns),
             ids: if is_names { "names" } else { "integers" },
             first_edge: first_edge.map(shown),
             reasons,

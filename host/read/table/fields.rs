@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::super::input::{ends_line, is_blank, skip_blanks};
+use super::super::input::{ends_line, excerpt, is_blank, skip_blanks};
 use crate::{Message, hint};
 
 /// The delimiter between fields.
@@ -50,7 +50,7 @@ impl Delimiter {
             Delimiter::Byte(b',') => ("`,`", "CSV"),
             Delimiter::Byte(b';') => ("`;`", "CSV with semicolons"),
             Delimiter::Byte(b'|') => ("`|`", "columns separated by pipes"),
-            Delimiter::Byte(_) => ("the delimiter", "columns separated by a character"),
+            Delimiter::Byte(_) => ("the delimiter", ""),
             Delimiter::Blanks => ("blanks", "columns separated by blanks"),
         }
     }
@@ -59,8 +59,12 @@ impl Delimiter {
         self.names().0
     }
 
-    pub(super) fn table(self) -> &'static str {
-        self.names().1
+    /// What a table is called whose delimiter a caller would name so.
+    pub(super) fn table(self, named: &str) -> String {
+        match self.names().1 {
+            "" => format!("columns separated by {}", excerpt(named.as_bytes())),
+            called => called.into(),
+        }
     }
 
     #[inline(always)]

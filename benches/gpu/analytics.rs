@@ -90,7 +90,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let mut peeling = None;
     let [total, support, peeled] = timed(runs, || {
         let start = gpu.record()?;
-        let support = edge_support(gpu, &ready.graph, &method)?;
+        let support = edge_support(gpu, &ready.graph, counter, &SupportGroups::MEASURED)?;
         let supported = gpu.record()?;
         let facts = PeelFacts { triangles, memory: gpu.free_memory()? };
         let truss = peel(gpu, &ready.graph, support, facts, shape)?;

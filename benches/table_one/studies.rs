@@ -2,6 +2,7 @@
 
 use testkit::devices::prepared;
 use tribin::Graph;
+use tribin_device::launch::Device as _;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
 use tribin_gpu::plan::Task;

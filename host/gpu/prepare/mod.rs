@@ -214,7 +214,7 @@ pub fn upload_prepared<D: Device>(
 #[cfg(test)]
 mod tests {
     use tribin_device::emulated::{Config, Emulator};
-    use tribin_device::launch::Metered;
+    use tribin_device::launch::{Device as _, Metered};
 
     use super::{STEP, prepare_by};
     use crate::methods::Method;

@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 import igraph
+import networkit
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -533,7 +534,6 @@ def test_files_and_datasets_of_pyarrow(tmp_path: Path) -> None:
 
 
 def test_graphs_of_networkit() -> None:
-    networkit = pytest.importorskip("networkit")
     graph = networkit.Graph(5, weighted=True)
     for u, v, weight in [(0, 1, 1.0), (1, 2, 1.0), (2, 0, 8.0), (3, 2, 1.0)]:
         graph.addEdge(u, v, weight)

@@ -44,12 +44,11 @@ def test_wrong_options_of_shortcuts_are_errors_of_types(tmp_path: Path, call: st
 
 
 def test_all_types_are_known_to_pyright(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyright")
     if "site-packages" not in tribin.__file__:
         pytest.skip("pyright looks at what is installed only")
     # It takes the first Python of the path.
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    check(tmp_path, "pyright", "--verifytypes", "tribin", "--ignoreexternal")
+    check(tmp_path, "basedpyright", "--verifytypes", "tribin", "--ignoreexternal")
 
 
 def test_options_are_those_of_a_graph() -> None:

@@ -15,7 +15,7 @@ pub struct Args {
     /// Build as for users, and hold the wheel's size and the time to a first count against their limits
     #[arg(long)]
     pub release: bool,
-    /// Run the tests that take long, too
+    /// Run the tests that take long, too, and the whole suite of NetworkX's
     #[arg(long)]
     pub slow: bool,
     /// Build for this Python instead, one without the global lock, and run the tests of calls there
@@ -36,10 +36,8 @@ pub fn run(args: &Args) -> Result<()> {
     let Some(environments) = environments()? else { return Ok(()) };
     let folder = paths::target().join("python");
     let wheels = folder.join("wheels");
-    for old in [&folder.join("empty"), &wheels] {
-        if old.exists() {
-            fs::remove_dir_all(old)?;
-        }
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels)?;
     }
     let sources = paths::root().join("python");
     let builder = environments.make(&folder.join("builder"))?;
@@ -70,17 +68,37 @@ pub fn run(args: &Args) -> Result<()> {
         bail!("the wheel has {bytes} bytes: it must have at most {MOST_BYTES}");
     }
 
-    let empty = environments.make(&folder.join("empty"))?;
+    let empty = try_wheel(&environments, &folder, &wheel)?;
+    let requirements = path(&sources.join("tests/requirements.txt"));
+    pip(&empty, "install what the tests need", &["install", "-r", &requirements])?;
+    let backend = path(&only_wheel(&wheels, "nx_tribin-")?);
+    pip(&empty, "install nx-tribin", &["install", "--no-deps", &backend])?;
+    let mut tests = pytest(&empty);
+    if args.slow {
+        tests.arg("--slow");
+    }
+    step("pytest python/tests", tests.arg(sources.join("tests")))?;
+    step("pytest python/nx-tribin/tests", pytest(&empty).arg(sources.join("nx-tribin/tests")))?;
+    networkx(&empty, &sources, args.slow)
+}
+
+/// Installs a wheel into an empty environment, counts, and runs the command.
+pub fn try_wheel(environments: &Environments, folder: &Path, wheel: &Path) -> Result<PathBuf> {
+    let empty = folder.join("empty");
+    if empty.exists() {
+        fs::remove_dir_all(&empty)?;
+    }
+    let empty = environments.make(&empty)?;
     // What everybody downloads is downloaded before the clock runs.
-    let download = folder.join("download");
-    let download = path(&download);
+    let download = folder.join("download").display().to_string();
     let both = ["download", "--dest", &download, "numpy", "polars"];
     pip(&empty, "download NumPy and Polars", &both)?;
     let start = Instant::now();
-    let install = ["install", "--no-index", "--find-links", &download, &path(&wheel), "polars"];
+    let wheel = wheel.display().to_string();
+    let install = ["install", "--no-index", "--find-links", &download, &wheel, "polars"];
     pip(&empty, "install the wheel and Polars", &install)?;
     let count = Command::new(empty.join("bin/python"))
-        .arg(sources.join("tests/first_count.py"))
+        .arg(paths::root().join("python/tests/first_count.py"))
         .output()
         .context("python cannot be run")?;
     let took = start.elapsed();
@@ -94,18 +112,7 @@ pub fn run(args: &Args) -> Result<()> {
     let mut command = Command::new(empty.join("bin/tribin"));
     command.arg("count").arg(paths::root().join("tests/data/karate.mtx"));
     step("tribin count, from the wheel", &mut command)?;
-
-    let requirements = path(&sources.join("tests/requirements.txt"));
-    pip(&empty, "install what the tests need", &["install", "-r", &requirements])?;
-    let backend = path(&only_wheel(&wheels, "nx_tribin-")?);
-    pip(&empty, "install nx-tribin", &["install", "--no-deps", &backend])?;
-    let mut tests = pytest(&empty);
-    if args.slow {
-        tests.arg("--slow");
-    }
-    step("pytest python/tests", tests.arg(sources.join("tests")))?;
-    step("pytest python/nx-tribin/tests", pytest(&empty).arg(sources.join("nx-tribin/tests")))?;
-    networkx(&empty, &sources)
+    Ok(empty)
 }
 
 /// The tests of calls, threads that share a graph among them, on a Python without the global lock. Not all that the other
@@ -124,16 +131,29 @@ fn without_lock(python: &Path, folder: &Path, wheel: &Path) -> Result<()> {
     step("pytest python/tests, without the lock", &mut pytest)
 }
 
-/// NetworkX's own tests of the functions that the backend has.
-fn networkx(environment: &Path, sources: &Path) -> Result<()> {
+/// Files of NetworkX's tests that have the functions of the backend. One counts cores of a class of its own.
+const OF_BACKEND: [&str; 10] = [
+    "approximation.tests.test_kcomponents",
+    "assortativity.tests.test_neighbor_degree",
+    "bipartite.tests.test_cluster",
+    "tests.test_clique",
+    "tests.test_cluster",
+    "tests.test_core",
+    "tests.test_link_prediction",
+    "tests.test_reciprocity",
+    "tests.test_structuralholes",
+    "tests.test_triads",
+];
+
+/// NetworkX's own tests with the backend: the whole suite, or the files of the functions that the backend has.
+fn networkx(environment: &Path, sources: &Path, whole: bool) -> Result<()> {
     let mut tests = pytest(environment);
     tests.args(["-p", "no:cacheprovider", "--pyargs"]);
-    let files = ["cluster", "core", "link_prediction", "reciprocity", "structuralholes", "triads"];
-    tests.args(files.map(|file| format!("networkx.algorithms.tests.test_{file}")));
-    tests.arg("networkx.algorithms.assortativity.tests.test_neighbor_degree");
-    tests.arg("networkx.algorithms.bipartite.tests.test_cluster");
-    // It counts cores of a class of its own.
-    tests.arg("networkx.algorithms.approximation.tests.test_kcomponents");
+    if whole {
+        tests.arg("networkx");
+    } else {
+        tests.args(OF_BACKEND.map(|file| format!("networkx.algorithms.{file}")));
+    }
     let skipped = fs::read_to_string(sources.join("nx-tribin/skips.txt"))?;
     for line in skipped.lines().filter(|line| !line.starts_with('#')) {
         if let Some(test) = line.split_whitespace().next() {

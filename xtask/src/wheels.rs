@@ -8,7 +8,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::ci::step;
-use crate::{paths, python};
+use crate::paths;
+use crate::python::{self, Environments};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -79,8 +80,23 @@ pub fn run(args: &Args) -> Result<()> {
         twine.arg(entry?.path());
     }
     step("twine check --strict", &mut twine)?;
+    try_out(&environments, &builder, &folder, args)?;
     println!("    ready to upload: {}", dist.display());
     Ok(())
+}
+
+/// Does what users do: installs the wheel of this machine, and builds one of the sources.
+fn try_out(environments: &Environments, builder: &Path, folder: &Path, args: &Args) -> Result<()> {
+    let (machine, version) = (env::consts::ARCH, env!("CARGO_PKG_VERSION"));
+    let dist = folder.join("dist");
+    if args.targets.iter().any(|target| target.starts_with(machine)) {
+        let prefix = format!("tribin-{version}-cp310-abi3-{COMPATIBILITY}_{machine}");
+        python::try_wheel(environments, folder, &python::only_wheel(&dist, &prefix)?)?;
+    }
+    let sources = dist.join(format!("tribin-{version}.tar.gz")).display().to_string();
+    let built = folder.join("of-sources").display().to_string();
+    let build = ["wheel", "--no-deps", "--wheel-dir", &built, &sources];
+    python::pip(builder, "build a wheel of the sources", &build)
 }
 
 /// What PyO3 and maturin are told of a Python, which need not be on this machine: nothing is linked with it.

@@ -149,16 +149,30 @@ def test_a_task_gets_the_gpu_that_spark_gives_it(edges: DataFrame) -> None:
         assert "DeviceError" in str(error), error
 
 
-def test_local_mode_runs_the_python_of_the_program(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
+def ran_locally(folder: Path, ask: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs a program that asks for something of edges in an environment that is not activated."""
+    program = folder / "program.py"
     program.write_text(
         "import tribin.spark\n"
         "from pyspark.sql import SparkSession\n"
         "spark = SparkSession.builder.master('local[2]').config('spark.ui.enabled', 'false').getOrCreate()\n"
         "edges = spark.range(1, 200).selectExpr('id % 20 as source', 'id % 13 + 3 as target')\n"
-        "print('triangles', tribin.spark.count(edges, device='cpu'))\n"
+        f"print('triangles', {ask})\n"
     )
-    # An environment that is not activated.
     inherited = {name: value for name, value in os.environ.items() if name not in ("PYSPARK_PYTHON", "SPARK_HOME")}
-    ran = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, env=inherited, timeout=300)
+    command = [sys.executable, str(program)]
+    return subprocess.run(command, capture_output=True, text=True, env=inherited | variables, timeout=300)
+
+
+def test_local_mode_runs_the_python_of_the_program(tmp_path: Path) -> None:
+    ran = ran_locally(tmp_path, "tribin.spark.count(edges, device='cpu')")
     assert "triangles 592" in ran.stdout, ran.stderr
+
+
+def test_a_python_without_tribin_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(other)], check=True)
+    python = str(other / "bin/python")
+    ran = ran_locally(tmp_path, "tribin.spark.local(edges, device='cpu')", PYSPARK_PYTHON=python)
+    told = f"UsageError: Spark's tasks run `{python}`, which has no module `"
+    assert ran.returncode == 1 and told in ran.stderr and "set PYSPARK_PYTHON" in ran.stderr, ran.stderr

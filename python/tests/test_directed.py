@@ -348,3 +348,6 @@ def test_directions_that_are_dropped_are_told() -> None:
     assert tribin.directed_transitivity(nx.DiGraph(cycle)) == nx.transitivity(nx.DiGraph(cycle)) == 0.0
     with pytest.raises(tribin.UsageError, match="give `weight`, and not `directed`"):
         tribin.Graph(cycle).clustering("barrat")
+    weighted: tribin.Options = {"weight": True}
+    assert tribin.clustering(CYCLE, weighting="barrat", **weighted) == tribin.Graph(CYCLE, **weighted).clustering("barrat")
+    assert tribin.average_clustering(CYCLE, weighting="barrat", **weighted) == 1.0 > tribin.average_clustering(CYCLE, **weighted)

@@ -208,7 +208,7 @@ _NODES = {
 }
 
 #: Where functions take the attribute of weights, which they have no answer for.
-_WEIGHTS = {"average_neighbor_degree": 4, "constraint": 2, "effective_size": 2}
+_WEIGHTS = {"average_neighbor_degree": 4, "constraint": 2, "effective_size": 2, "local_constraint": 3}
 
 #: What NetworkX answers for undirected graphs in a way of its own.
 _DIRECTED_ONLY = ("overall_reciprocity", "reciprocity")
@@ -226,7 +226,7 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
         return "directed graphs are not supported"
     if not graph.is_directed() and name in _DIRECTED_ONLY:
         return "undirected graphs are not supported"
-    if graph.is_multigraph() and name not in ("all_triangles", "triadic_census"):
+    if graph.is_multigraph() and name not in ("all_triangles", "enumerate_all_cliques", "triadic_census"):
         return "multigraphs are not supported"
     if name == "triadic_census" and _argument(args, kwargs, 1, "nodelist") is not None:
         return "the triads of some nodes only are not supported"
@@ -234,7 +234,13 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
         return "weights are not supported"
     if name == "common_neighbor_centrality" and _argument(args, kwargs, 2, "alpha") != 1:
         return "distances are not found: only `alpha=1` is supported"
+    if name == "local_constraint" and not all(node in graph for node in _ends(args, kwargs)):
+        return "a node is not in the graph"
     return True
+
+
+def _ends(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    return _argument(args, kwargs, 1, "u"), _argument(args, kwargs, 2, "v")
 
 
 #: Functions of pairs of nodes.
@@ -253,6 +259,8 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
             return "few pairs are asked about, and NetworkX is as fast"
     if name in _NODES and _argument(args, kwargs, *_NODES[name]) is not None:
         return "some nodes are asked about, and tribin would find the answer of all"
+    if name == "local_constraint" and len(graph._adj[_ends(args, kwargs)[0]]) ** 2 < sum(map(len, graph._adj.values())):
+        return "the node has few neighbours, and NetworkX is as fast"
     config = getattr(nx.config.backends, "tribin", None)
     fewest = getattr(config, "min_edges", 0)
     # Without directions each edge is there at both of its ends.
@@ -445,6 +453,14 @@ def constraint(G: TribinGraph, nodes: Any = None, weight: None = None) -> dict[A
         return _of_holes(G, nodes, sums / np.bincount(both, minlength=len(G.nodes)) ** 2)
 
 
+def local_constraint(G: TribinGraph, u: Any, v: Any, weight: None = None) -> float:
+    """Find how much of what one node puts into its neighbours comes back to another: a term of `constraint`."""
+    graph, neighbours = _without_own_neighbours(G), G.original._adj[u]
+    pair = np.array([(G.nodes.index(u), G.nodes.index(v))], dtype=np.int64)
+    (indirect,) = graph.similarities(pair, "resource_allocation").tolist()
+    return float((((v in neighbours) + indirect) / len(neighbours)) ** 2) if neighbours else 0
+
+
 def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:
     """Count the edges of every node by the number of their triangles."""
     found = G.graph.support()
@@ -486,6 +502,30 @@ def _listed(
         found = np.take_along_axis(found, np.argsort(places[found], axis=1), axis=1)
         for u, v, w in found.tolist():
             yield chosen[nodes[u]], nodes[v], nodes[w]
+
+
+#: The most vertices of the cliques that tribin lists.
+_LARGEST_CLIQUE = 12
+
+
+def enumerate_all_cliques(G: TribinGraph) -> Iterator[list[Any]]:
+    """List all cliques, the smaller ones first, the nodes of each in the order of the graph."""
+    graph = G.graph
+    # Every node of a clique has all others of it for neighbours.
+    largest = int(graph.core_numbers().core_number.max(initial=-1)) + 1
+    if largest > _LARGEST_CLIQUE:
+        raise NotImplementedError(f"a clique may have {largest} nodes, and those of more than {_LARGEST_CLIQUE} are not listed")
+    return _by_size(graph, G.nodes, largest)
+
+
+def _by_size(graph: tribin.Graph, nodes: list[Hashable], largest: int) -> Iterator[list[Any]]:
+    yield from ([node] for node in nodes)
+    pairs = graph.k_truss(2)
+    sizes = itertools.chain([[np.column_stack((pairs.source, pairs.target))]], map(graph.list_cliques, range(3, largest + 1)))
+    for chunks in sizes:
+        for chunk in chunks:
+            for clique in np.sort(chunk, axis=1).tolist():
+                yield [nodes[place] for place in clique]
 
 
 def _without_self_loops(G: TribinGraph) -> tribin.Graph:

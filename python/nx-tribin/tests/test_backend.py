@@ -86,6 +86,29 @@ def test_neighbours_of_neighbours_and_structural_holes(graph: nx.Graph) -> None:
             assert found == pytest.approx(expected, rel=1e-12, nan_ok=True)
 
 
+@pytest.mark.parametrize("graph", graphs(), ids=range(len(graphs())))
+def test_constraints_of_pairs_and_cliques(graph: nx.Graph) -> None:
+    nodes = list(graph)
+    for u, v in [(u, v) for u in nodes[:7] for v in nodes[:9]]:
+        found, expected = nx.local_constraint(graph, u, v, **ALL), nx.local_constraint(graph, u, v)
+        assert type(found) is type(expected) and found == pytest.approx(expected, rel=1e-12)
+    if max(nx.core_number(graph).values(), default=0) > 11:
+        with pytest.raises(NotImplementedError, match="raised NotImplementedError when calling"):
+            nx.enumerate_all_cliques(graph, **ALL)
+        return
+    cliques, wanted = list(nx.enumerate_all_cliques(graph, **ALL)), list(nx.enumerate_all_cliques(graph))
+    assert list(map(len, cliques)) == list(map(len, wanted))
+    assert sorted(cliques) == sorted(wanted)
+
+
+def test_constraints_that_networkx_finds_as_fast() -> None:
+    star = nx.star_graph(600)
+    assert nx_tribin.should_run("local_constraint", (star, 0, 1), {}) is True
+    assert "few neighbours" in str(nx_tribin.should_run("local_constraint", (star, 1), {"v": 0}))
+    assert nx_tribin.can_run("local_constraint", (star, 0, 601), {}) == "a node is not in the graph"
+    assert nx_tribin.can_run("local_constraint", (star, 0, 1, "weight"), {}) == "weights are not supported"
+
+
 def test_weights_and_self_loops_of_structural_holes_are_networkxs() -> None:
     looped = nx.Graph([(0, 0), (0, 1), (1, 2), (2, 0)])
     weighted = nx.Graph()

@@ -67,7 +67,7 @@ def local(edges: Any, **options: Unpack[Options]) -> Local:
     return graph(edges, **options).local()
 
 
-def clustering(edges: Any, **options: Unpack[Options]) -> Clustering:
+def clustering(edges: Any, *, weighting: str = "onnela", **options: Unpack[Options]) -> Clustering:
     """Find the clustering coefficient of every vertex: `Graph.clustering`.
 
     Examples
@@ -77,12 +77,12 @@ def clustering(edges: Any, **options: Unpack[Options]) -> Clustering:
     >>> tribin.clustering(cycle, directed=True, weight=True).clustering.tolist()
     [0.125, 0.125, 0.125]
     """
-    return graph(edges, **options).clustering()
+    return graph(edges, **options).clustering(weighting)
 
 
-def average_clustering(edges: Any, **options: Unpack[Options]) -> float:
+def average_clustering(edges: Any, *, weighting: str = "onnela", **options: Unpack[Options]) -> float:
     """Find the mean of the clustering coefficients: `Graph.average_clustering`."""
-    return graph(edges, **options).average_clustering()
+    return graph(edges, **options).average_clustering(weighting)
 
 
 def transitivity(edges: Any, **options: Unpack[Options]) -> float:

@@ -15,6 +15,7 @@ colours and once to count: one that is costly to make should be cached before.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from tribin import _cluster, _inputs, _native
 from tribin._cluster import Plan
-from tribin._errors import InputError
+from tribin._errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -68,6 +69,8 @@ def count(df: DataFrame, **options: Unpack[Options]) -> int:
     ------
     InputError
         If an id is null or negative, or a column holds neither integers nor texts.
+    UsageError
+        If the Python that Spark's tasks run has no tribin.
 
     Notes
     -----
@@ -168,7 +171,18 @@ class _Run:
 
         schema = "wrong string, kind string, bytes long, places array<long>, rows array<long>"
         _describe(self._edges, "tribin: look at the edges")
-        rows: list[Any] = self._edges.select(*names).mapInArrow(look, schema).collect()
+        try:
+            rows: list[Any] = self._edges.select(*names).mapInArrow(look, schema).collect()
+        except Exception as error:
+            lacking = re.search(r"No module named '(tribin|numpy|pyarrow)\b", str(error))
+            if lacking is None:
+                raise
+            context = getattr(self._edges.sparkSession, "_sc", None)
+            python = "the Python of Spark's tasks" if context is None else f"Spark's tasks run `{context.pythonExec}`, which"
+            raise UsageError(
+                f"{python} has no module `{lacking[1]}`: set PYSPARK_PYTHON, before the session starts, to a Python that has tribin "
+                "on every machine"
+            ) from None
         return rows
 
     def counted(self, output: str, schema: str) -> DataFrame:

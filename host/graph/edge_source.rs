@@ -3,7 +3,7 @@
 use crate::control::memory::fallible;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::{EdgeBlocks, Reading, VertexIds};
+use super::{EdgeBlocks, Graph, Reading, VertexIds};
 use crate::Result;
 use tribin_base::par;
 
@@ -115,6 +115,21 @@ impl<B: EdgeBlocks + ?Sized> EdgeSource for Named<'_, B> {
             }
         })?;
         Ok(Visited::default())
+    }
+}
+
+impl EdgeSource for &Graph {
+    fn name(&self) -> &str {
+        Graph::name(self)
+    }
+
+    fn visit(&self, _: usize, sink: &dyn EdgeSink) -> Result<Visited> {
+        let blocks = self.edges().chunks(par::BLOCK);
+        par::try_for_each(blocks, |block| sink.take(EntryBlock::Narrow(block)))?;
+        let ids = EntryIds::Indexes { ids: self.ids().clone(), declared: self.declared_vertices() };
+        let both_directions = self.has_both_directions();
+        let reading = self.reading().cloned();
+        Ok(Visited { reading, as_a_whole: false, ids, both_directions })
     }
 }
 

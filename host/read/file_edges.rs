@@ -7,9 +7,8 @@ use super::files::Source;
 use super::open_file::OpenFile;
 use super::source;
 use super::{Options, merge, open, warn};
-use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, EntryBlock, EntryIds, Visited};
+use crate::graph::{EdgeSink, EdgeSource, Visited};
 use crate::{Graph, Result};
-use tribin_base::par;
 
 /// A file, or what else a [`Source`] names, whose edges are handed over in blocks: they are in memory a few pieces
 /// at a time.
@@ -70,13 +69,6 @@ impl EdgeSource for FileEdges {
 
 /// Hands a graph over that is in memory.
 fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
-    let reading = graph.reading().cloned();
-    let entries = graph.edges().len();
-    // Blocks are no copies here.
-    const BLOCK: usize = 1 << 16;
-    par::try_for_each(graph.edges().chunks(BLOCK), |block| sink.take(EntryBlock::Narrow(block)))?;
-    debug_assert_eq!(EdgeBlocks::entries(&graph), entries as u64);
-    let ids = EntryIds::Indexes { ids: graph.ids().clone(), declared: graph.declared_vertices() };
-    let both_directions = graph.has_both_directions();
-    Ok(Visited { reading, as_a_whole: true, ids, both_directions })
+    let visited = (&graph).visit(0, sink)?;
+    Ok(Visited { as_a_whole: true, ..visited })
 }

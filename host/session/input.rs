@@ -211,7 +211,7 @@ impl<'a> Input<'a> {
     /// The edges as they come, one block after the other; `name` is what messages call the graph, and `cancel` stops a reader.
     pub(super) fn source<'s>(&'s self, name: &'s str, cancel: &Cancel) -> Box<dyn EdgeSource + 's> {
         match &self.edges {
-            InputEdges::Graph(edges) => Box::new(Named { edges: *edges, name }),
+            InputEdges::Graph(graph) => Box::new(*graph),
             InputEdges::Files { source, reading } => {
                 let reading = read::Options { cancel: cancel.clone(), ..(**reading).clone() };
                 Box::new(read::FileEdges::new(source.clone(), &reading))

@@ -310,7 +310,7 @@ impl Session {
     /// directed keeps the directions of its edges, 1 byte each, and one with weights keeps these: 8 bytes an edge, and 16
     /// with directions.
     ///
-    /// A file that memory does not hold ([`Options::memory`], [`Options::scratch`]) is prepared in scratch files: by the
+    /// A graph that memory does not hold ([`Options::memory`], [`Options::scratch`]) is prepared in scratch files: by the
     /// rule of [`count`](Self::count), if the task ([`Input::for_task`]) is found there. That memory is enough for the task is checked
     /// before the file is read, as far as its size is known, and after that. Disk: as for a count, and 8 bytes for each
     /// vertex. O(m log m) work.

@@ -30,8 +30,9 @@ pub struct Options {
     pub threads: Option<NonZeroUsize>,
     /// Bytes of device memory that a GPU may use at most; `None` takes what is free.
     pub device_memory: Option<u64>,
-    /// Bytes of host memory that work on a file may use at most, wherever it runs. A graph that takes more in memory is
-    /// worked on out of core: its edges go to scratch files ([`scratch`](Self::scratch)). `None` takes what is free.
+    /// Bytes of host memory that work on a graph may use at most, wherever it runs. One that takes more in memory is
+    /// worked on out of core: its edges go to scratch files ([`scratch`](Self::scratch)). `None` takes what is free, and leaves
+    /// graphs in memory there.
     pub memory: Option<u64>,
     /// The folder for scratch files, which are removed at the end. `None` takes a folder of the system's for
     /// temporary files that is on a disk and has room.

@@ -53,12 +53,17 @@ impl Session {
         task: Task,
     ) -> Result<Option<(LargeGraph, Runner, plan::Chosen<Residence>)>> {
         let Some(large) = self.large_graph(input)? else { return Ok(None) };
-        let decided = self.decided_of_size(&large.size, large.limit - large.kept, task)?;
+        let limit = match &input.edges {
+            // Its entries are some of what is there at the peak.
+            InputEdges::Graph(_) => large.limit,
+            _ => large.limit - large.kept,
+        };
+        let decided = self.decided_of_size(&large.size, limit, task)?;
         Ok(decided.map(|(runner, chosen)| (large, runner, chosen)))
     }
 
-    /// The size of an input that may take more than the limit of memory; `None` for what surely does not, what is in memory, and
-    /// what cannot be told. Large files are sampled; small ones are not even opened.
+    /// The size of an input that may take more than the limit of memory; `None` for what surely does not, what is in memory without
+    /// a limit, and what cannot be told. Large files are sampled; small ones are not even opened.
     fn large_graph(&self, input: &Input) -> Result<Option<LargeGraph>> {
         let device = &self.0.resources.device;
         let asked = self.0.options.memory;
@@ -82,6 +87,11 @@ impl Session {
                 let size = Foretold::estimated(entries, Some(vertices));
                 // What a model keeps itself: an id for each vertex.
                 Ok(Some(LargeGraph { size, limit, kept: vertices.saturating_mul(4).min(limit) }))
+            }
+            InputEdges::Graph(graph) if asked.is_some() => {
+                let GraphSize { entries, vertices, .. } = GraphSize::of(graph);
+                let size = ForetoldSize::of_head(entries, vertices, false);
+                Ok(Some(LargeGraph { size, limit, kept: (8 * entries).min(limit) }))
             }
             _ => Ok(None),
         }

@@ -877,6 +877,31 @@ fn blocks_that_memory_does_not_hold_are_prepared_in_scratch_files() {
     assert_eq!((found.triangles, found.vertices_all), (known.triangles, known.vertices_all));
 }
 
+/// A graph in memory whose vertices have wide gaps keeps its ids in scratch files; without room beside its entries it is refused.
+#[test]
+fn a_graph_in_memory_that_its_limit_does_not_hold_is_prepared_in_scratch_files() {
+    let model = Rmat::new(16, 8, GRAPH500, 1).unwrap();
+    let near = Graph::from_blocks(&model, "");
+    let wide = near.edges().iter().map(|edge| edge.map(|end| u64::from(end) << 40));
+    let graph = Graph::from_u64_edges(wide.collect::<Vec<_>>()).unwrap();
+    let limited = |memory| {
+        let options =
+            Options { memory: Some(memory), device: DeviceChoice::Cpu, ..Options::default() };
+        Session::open(Options { threads: NonZeroUsize::new(1), ..options }).unwrap()
+    };
+    let found = limited(24 << 20).prepare(&graph).unwrap();
+    assert!(found.out_of_core_decision().is_some());
+    let known = on_cpu().prepare(&graph).unwrap();
+    assert_eq!(found.ids(), known.ids());
+    assert!(found.local().unwrap() == known.local().unwrap());
+    assert_eq!(
+        limited(24 << 20).count(&graph).unwrap().triangles,
+        known.count().unwrap().triangles
+    );
+    let refused = limited(4 << 20).prepare(&graph).unwrap_err().to_string();
+    assert!(refused.contains("bytes of memory are needed"), "{refused}");
+}
+
 /// Host memory does not hold the graph, and the device holds a part of it: it counts from scratch files, and finds what
 /// is at vertices and on edges. Where it fails and was left open, the CPU goes on.
 #[test]

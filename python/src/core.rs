@@ -224,6 +224,7 @@ impl Core {
         skip: u64,
         missing: &str,
         bipartite: bool,
+        decompressed_limit: Option<u64>,
     ) -> PyResult<Core> {
         let ids: IdKind = ids.parse().map_err(|error| crate::errors::exception(py, &error))?;
         let skip_missing = match missing {
@@ -249,6 +250,7 @@ impl Core {
             (options.header, options.delimiter) = (header, delimiter);
             (options.ids, options.skip) = (ids, skip);
             (options.skip_missing, options.bipartite) = (skip_missing, bipartite);
+            options.decompressed_limit = decompressed_limit;
             control.listener()(tribin::Phase::Read);
             // The session goes out of core where the graph takes more memory than there may be.
             let input = Input::file(Source::merged(paths), &options);

@@ -8,6 +8,7 @@ use std::{env, process, thread};
 
 use pyo3::prelude::*;
 use tribin::cli::size;
+use tribin::papers::PaperEngine;
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
 /// The device, threads and limits that a graph is made with.
@@ -15,6 +16,8 @@ use tribin::{DeviceChoice, Error, Options, Result, Session};
 pub struct Resources {
     #[pyo3(attribute)]
     device: String,
+    #[pyo3(attribute)]
+    engine: String,
     #[pyo3(attribute)]
     threads: Option<usize>,
     #[pyo3(attribute)]
@@ -47,6 +50,10 @@ pub fn session(resources: &Resources) -> Result<Session> {
     });
     size::limit(&mut options, resources.memory, resources.device_memory);
     options.scratch.clone_from(&resources.scratch);
+    if resources.engine != "auto" {
+        let engine: PaperEngine = resources.engine.parse().map_err(usage)?;
+        options.engine = Some(engine.open(&options)?);
+    }
     let session = Session::open(options)?;
     sessions.insert(key, session.clone());
     Ok(session)

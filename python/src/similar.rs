@@ -8,8 +8,9 @@ use tribin::{Error, PreparedGraph, Result};
 
 use crate::core::{Core, Numbers, ends_of};
 
-/// Both vertices of each pair, and how alike they are: the most similar ones of every vertex, or all.
+/// Both vertices of each pair, and how alike they are: the most similar ones of every vertex or of one, or all.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 pub fn similar(
     py: Python<'_>,
     core: &Bound<'_, Core>,
@@ -17,10 +18,12 @@ pub fn similar(
     top: Option<usize>,
     least: f64,
     without_edges: bool,
+    of: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<[Numbers; 3]> {
     core.get().ask(py, progress, move |graph| {
-        let wanted = WantedPairs { top, least, without_edges, vertex: None };
+        let vertex = of.map(|of| vertex(graph, of)).transpose()?;
+        let wanted = WantedPairs { top, least, without_edges, vertex };
         let mut pairs = Vec::new();
         graph.each_similar_pair(results::similarity(&by)?, wanted, |blocks| {
             blocks.into_iter().for_each(|mut block| pairs.append(&mut block));

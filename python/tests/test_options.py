@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import pickle
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,49 @@ def test_a_file_out_of_core(tmp_path: Path) -> None:
         tribin.count(path, device_memory=-1)
 
 
+def test_arrays_out_of_core() -> None:
+    edges = tribin.generate("rmat", scale=15, edge_factor=32)
+    assert edges is not None
+    names = np.array([f"m{vertex}" for vertex in range(1 << 15)], dtype=object)
+    limits: tribin.Options = {"memory": "28M", "device": "cpu", "threads": 2}
+    for given in (edges, edges.astype(np.uint64) << np.uint64(40), (names[edges[:, 0]], names[edges[:, 1]])):
+        limited, graph = tribin.Graph(given, **limits), tribin.Graph(given, device="cpu", threads=2)
+        assert limited.local() == graph.local() and limited.stats() == graph.stats()
+        with pytest.raises(tribin.InputError, match="in memory alone, .* allow more with `memory`"):
+            limited.motifs()
+    with pytest.raises(tribin.InputError, match="bytes of memory are needed to count it out of core, and 4194304 may be used"):
+        tribin.count(edges, memory="4M", device="cpu")
+
+
+def test_engines_of_papers_need_a_gpu(karate: tribin.Graph) -> None:
+    assert tribin.count(KARATE, engine="auto") == 45
+    with pytest.raises(tribin.UsageError, match="`nope` is none of `merge-path`, `bitmap`"):
+        tribin.count(KARATE, engine="nope")
+    with pytest.raises(tribin.UsageError, match="counts on a GPU"):
+        tribin.count(KARATE, engine="merge-path", device="cpu")
+
+
+def test_pairs_of_one_vertex(karate: tribin.Graph) -> None:
+    every = karate.similar(top=40)
+    for vertex in (0, 11, 33):
+        assert karate.similar(vertex=vertex, top=40) == every[every.source == vertex]
+    named = nx.relabel_nodes(KARATE, str)
+    assert tribin.similar(named, vertex="11", top=2).target.tolist() == list(map(str, karate.similar(vertex=11, top=2).target))
+    for vertex in (34, -1, 1.5, "11"):
+        with pytest.raises(tribin.UsageError, match="there is no vertex"):
+            karate.similar(vertex=vertex)
+
+
+def test_what_a_file_decompresses_to_is_limited(tmp_path: Path) -> None:
+    path = tmp_path / "edges.txt.gz"
+    path.write_bytes(gzip.compress(b"0 1\n" * 1000))
+    assert tribin.Graph(path, decompressed_limit="1M").number_of_edges == 1
+    with pytest.raises(tribin.InputError, match="more than 1024 bytes: .* allow more with `decompressed_limit`"):
+        tribin.count(path, decompressed_limit=1024)
+    with pytest.raises(tribin.UsageError, match="`decompressed_limit` says how a file is read"):
+        tribin.count(KARATE, decompressed_limit=1024)
+
+
 def test_graphs_of_models(tmp_path: Path) -> None:
     edges = tribin.generate("watts-strogatz", vertices=100, half_degree=3, rewire=0.2, seed=4)
     assert edges is not None and edges.shape == (300, 2)
@@ -119,3 +163,22 @@ def test_graphs_of_files_in_other_formats(tmp_path: Path) -> None:
     assert tribin.Graph(simple).duplicates_dropped == 0
     with pytest.raises(tribin.Error, match="none.csv"):
         tribin.convert(tmp_path / "none.csv", matrix)
+
+
+@pytest.mark.parametrize("name", ["a.mtx", "a.graph", "a.npz", "a.sg", "a.el", "a.csv.gz", "a.bin", "a.npy"])
+def test_graphs_of_memory_in_every_format(tmp_path: Path, karate: tribin.Graph, name: str) -> None:
+    path = tmp_path / name
+    for given in (karate, KARATE, list(KARATE.edges)):
+        tribin.convert(given, path)
+        assert tribin.Graph(path).motifs() == karate.motifs()
+
+
+def test_names_of_memory_are_written(tmp_path: Path) -> None:
+    named = nx.relabel_nodes(KARATE, lambda node: f'the "{node}", so\nto say')
+    path, matrix, ids = tmp_path / "named.csv", tmp_path / "named.mtx", tmp_path / "ids.txt"
+    tribin.convert(named, path)
+    assert ends(tribin.k_truss(path, 2)) == set(map(frozenset, named.edges))
+    tribin.convert(tribin.Graph(nx.relabel_nodes(KARATE, str)), matrix, ids=ids)
+    assert tribin.count(matrix) == 45 and set(ids.read_text().split()) == set(map(str, KARATE))
+    with pytest.raises(tribin.Error, match="names"):
+        tribin.convert(named, tmp_path / "named.bin")

@@ -92,13 +92,15 @@ def generate(
         return edges
 
 
-def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], **options: Any) -> None:
-    """Write the graph of a file in another format, told by the extensions of the new file: ``tribin convert``.
+def convert(source: Any, target: str | os.PathLike[str], **options: Any) -> None:
+    """Write a graph in a format that the extensions of the new file tell: ``tribin convert``.
 
     Parameters
     ----------
-    source, target : path
-        The file to read, and the one to write.
+    source
+        The file to read, a `Graph`, or edges in memory. Of the last two the edges of the simple graph are written, each once.
+    target : path
+        The file to write.
     **options
         What ``tribin convert --help`` lists, such as ``simple=True``, ``to_format="metis"`` or ``ids="ids.txt"``.
 
@@ -109,10 +111,30 @@ def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], **op
     ...     edges, matrix = pathlib.Path(folder) / "edges.txt", pathlib.Path(folder) / "graph.mtx"
     ...     _ = edges.write_text("0 1\\n1 2\\n2 0\\n")
     ...     tribin.convert(edges, matrix)
-    ...     tribin.count(matrix)
-    1
+    ...     tribin.convert(tribin.generate("complete", vertices=5), edges)
+    ...     tribin.count(matrix), tribin.count(edges)
+    (1, 10)
     """
-    _run("convert", source, target, quiet=True, **options)
+    if isinstance(source, (str, bytes, os.PathLike)):
+        _run("convert", os.fsdecode(source), target, quiet=True, **options)
+        return
+    import csv
+    import tempfile
+
+    import numpy as np
+
+    from tribin._graph import Graph
+
+    edges = Graph(source).k_truss(2)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "edges.npy")
+        if edges.source.dtype.kind in "iu":
+            np.save(path, np.column_stack((edges.source, edges.target)))
+        else:
+            path, options["from_ids"] = os.path.join(folder, "edges.csv"), "names"
+            with open(path, "w", newline="") as file:
+                csv.writer(file).writerows((("source", "target"), *edges.rows()))
+        _run("convert", path, target, quiet=True, **options)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ class _Resources:
     memory: int | None
     device_memory: int | None = None
     scratch: str | None = None
+    engine: str = "auto"
 
 
 class Options(TypedDict, total=False):
@@ -62,6 +63,7 @@ class Options(TypedDict, total=False):
     memory: int | str | None
     device_memory: int | str | None
     scratch: str | os.PathLike[str] | None
+    engine: str
     format: str | None
     ids: Literal["auto", "integers", "names"]
     header: bool | None
@@ -69,6 +71,7 @@ class Options(TypedDict, total=False):
     skip: int
     missing: Literal["error", "skip"]
     bipartite: bool
+    decompressed_limit: int | str | None
     progress: bool | Progress
 
 
@@ -91,6 +94,7 @@ class _OfFile:
     skip: int = 0
     missing: str = "error"
     bipartite: bool = False
+    decompressed_limit: int | None = None
 
 
 @dataclass(frozen=True)
@@ -290,13 +294,17 @@ class Graph:
     threads : int, optional
         CPU threads; by default one for each core.
     memory : int or str, optional
-        Bytes of memory that may be used at most, for example ``"24G"``. A graph of a file that takes more is worked on out of core,
-        with its edges in scratch files. With ``device="gpu"`` it is GPU memory, unless that has ``device_memory``.
+        Bytes of memory that may be used at most, for example ``"24G"``. A graph that takes more is worked on out of core, with its
+        edges in scratch files. What edges in memory take themselves, 8 bytes each, is in it. With ``device="gpu"`` it is GPU
+        memory, unless that has ``device_memory``.
     device_memory : int or str, optional
         Bytes of GPU memory that may be used at most, where it is not ``memory``.
     scratch : path, optional
         The folder for scratch files, which are removed at the end; by default one of the system's that has room.
-    format, ids, header, delimiter, skip, missing, bipartite
+    engine : str, default "auto"
+        What counts the triangles: ``auto``, or an engine of a paper, which needs a GPU: ``merge-path``, ``bitmap``,
+        ``radix-binning`` or ``radix-binning-undirected``.
+    format, ids, header, delimiter, skip, missing, bipartite, decompressed_limit
         How a file is read, as the options of these names of the command say. They go with files only. What is
         doubtful of a file is a warning (`UserWarning`).
     progress : bool or callable, default False
@@ -360,6 +368,7 @@ class Graph:
         memory: int | str | None = None,
         device_memory: int | str | None = None,
         scratch: str | os.PathLike[str] | None = None,
+        engine: str = "auto",
         format: str | None = None,
         ids: Literal["auto", "integers", "names"] = "auto",
         header: bool | None = None,
@@ -367,6 +376,7 @@ class Graph:
         skip: int = 0,
         missing: Literal["error", "skip"] = "error",
         bipartite: bool = False,
+        decompressed_limit: int | str | None = None,
         progress: bool | Progress = False,
     ) -> None:
         if isinstance(edges, Graph):
@@ -380,15 +390,16 @@ class Graph:
         threads = None if threads is None else _whole("threads", threads, 1)
         skip = _whole("skip", skip, 0)
         texts = {"format": format, "delimiter": delimiter}
-        _check_texts(device=device, ids=ids, duplicates=duplicates, missing=missing)
+        _check_texts(device=device, engine=engine, ids=ids, duplicates=duplicates, missing=missing)
         _check_texts(**{name: text for name, text in texts.items() if text is not None})
         _check_flags(directed=directed, bipartite=bipartite, **({} if header is None else {"header": header}))
         if not callable(progress):
             _check_flags(progress=progress)
         directed, header = bool(directed), None if header is None else bool(header)
-        of_file = _OfFile(format, ids, header, delimiter, skip, missing, bool(bipartite))
+        decompressed = _bytes("decompressed_limit", decompressed_limit)
+        of_file = _OfFile(format, ids, header, delimiter, skip, missing, bool(bipartite), decompressed)
         limits = _bytes("memory", memory), _bytes("device_memory", device_memory)
-        resources = _Resources(device, threads, *limits, None if scratch is None else os.fspath(scratch))
+        resources = _Resources(device, threads, *limits, None if scratch is None else os.fspath(scratch), engine)
         self._progress = progress
         weight = None if weight is False else weight
         if isinstance(weight, int) and weight is not True:
@@ -796,7 +807,13 @@ class Graph:
         return 3 * self.count() / wedges if wedges else 0.0
 
     def similar(
-        self, by: str = "jaccard", *, top: int | None = 10, min: float | None = None, non_edges: bool = False
+        self,
+        by: str = "jaccard",
+        *,
+        top: int | None = 10,
+        min: float | None = None,
+        non_edges: bool = False,
+        vertex: Any = None,
     ) -> Results:
         """Find pairs of vertices that share neighbours, and how alike they are.
 
@@ -813,6 +830,8 @@ class Graph:
             Pairs with less are left out.
         non_edges : bool
             Pairs with an edge are left out, as a prediction of links wants it.
+        vertex : optional
+            The vertex whose pairs are found, called as in the input; by default those of all.
 
         Examples
         --------
@@ -830,7 +849,8 @@ class Graph:
         if top is not None:
             top = _whole("top", top, 0)
         least = -math.inf if min is None else float(min)
-        found = self._of_edges(lambda show: _native.similar(self._core, by, top, least, non_edges, show))
+        of = None if vertex is None else self._number_of(vertex)
+        found = self._of_edges(lambda show: _native.similar(self._core, by, top, least, non_edges, of, show))
         return Results(("source", "target", by), found)
 
     def similarities(self, pairs: Any, by: str = "jaccard") -> NDArray[np.float64]:
@@ -870,6 +890,13 @@ class Graph:
             lambda show: _native.similarities(self._core, by, source, target, show)
         )
         return found
+
+    def _number_of(self, vertex: Any) -> int:
+        """The number of a vertex, by what it is called."""
+        number = _inputs.whole(vertex) if self._labels is None else self._places().get(vertex)
+        if number is None or not 0 <= number < 2**64:
+            raise UsageError(f"there is no vertex {vertex!r}")
+        return number
 
     def _ends_of(self, rows: list[Any]) -> NDArray[Any]:
         """The vertices of pairs, by their ids or places."""

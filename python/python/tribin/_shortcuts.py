@@ -153,10 +153,11 @@ def similar(
     top: int | None = 10,
     min: float | None = None,
     non_edges: bool = False,
+    vertex: Any = None,
     **options: Unpack[Options],
 ) -> Results:
     """Find pairs of vertices that share neighbours, and how alike they are: `Graph.similar`."""
-    return graph(edges, **options).similar(by, top=top, min=min, non_edges=non_edges)
+    return graph(edges, **options).similar(by, top=top, min=min, non_edges=non_edges, vertex=vertex)
 
 
 def similarities(edges: Any, pairs: Any, by: str = "jaccard", **options: Unpack[Options]) -> NDArray[Any]:

@@ -1,6 +1,6 @@
 """Graph libraries side by side: the same edges in memory, two threads, runs that take turns.
 
-    python libraries.py [--rounds 3] [--limit 5] [--size 15] [--only tribin,igraph] [--tasks k-truss] [--graphs rmat]
+    python libraries.py [--rounds 3] [--limit 4] [--size 15] [--only tribin,igraph] [--tasks k-truss] [--graphs rmat]
                         [--graph-tool /path/of/a/python/that/has/it] [--of-own] [--processor]
 
 Each run is a process of its own, forked from one that has imported the library. A time is that from a NumPy array of
@@ -385,7 +385,7 @@ def cell(runs: list[Any], limit: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--limit", type=int, default=5, help="seconds of a run")
+    parser.add_argument("--limit", type=int, default=4, help="seconds of a run")
     parser.add_argument("--size", type=int, default=15, help="the binary logarithm of the number of vertices")
     parser.add_argument("--graph-tool", help="a Python that has graph-tool")
     parser.add_argument("--only", default=",".join(name for name in LIBRARIES if name != "networkx-tribin"))

@@ -90,7 +90,8 @@ impl Session {
             }
             InputEdges::Graph(graph) if asked.is_some() => {
                 let GraphSize { entries, vertices, .. } = GraphSize::of(graph);
-                let size = ForetoldSize::of_head(entries, vertices, false);
+                let vertices = Some(vertices);
+                let size = Foretold { entries, vertices, ..Foretold::default() };
                 Ok(Some(LargeGraph { size, limit, kept: (8 * entries).min(limit) }))
             }
             _ => Ok(None),

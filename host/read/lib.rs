@@ -138,6 +138,7 @@ use tribin_base::{Cancel, Error, Message, Result, hint};
 use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
+use format::Reader;
 use open_file::OpenFile;
 use source::RegularFile;
 
@@ -233,7 +234,24 @@ fn one(path: &Path, options: &Options) -> Result<Graph> {
         true => OpenFile::of(file, options)?,
         false => OpenFile::unseen(file, options),
     };
-    file.graph()
+    graph_of(file)
+}
+
+/// The graph of a file.
+fn graph_of(file: OpenFile) -> Result<Graph> {
+    if let Some(reader) = file.reader_in_place()? {
+        return parsed(&file, reader);
+    }
+    let unpacked = file.unpacked()?;
+    parsed(&unpacked, unpacked.reader()?.0)
+}
+
+fn parsed(file: &OpenFile, reader: &dyn Reader) -> Result<Graph> {
+    let input = file.content();
+    let graph = reader.parse(&input).map_err(|fault| input.fault(fault))?;
+    input.options.cancel.check()?;
+    input.meter.finish();
+    Ok(graph)
 }
 
 /// Reads a graph from a file's content in memory. `name` stands in messages, and its extension tells
@@ -242,7 +260,7 @@ fn one(path: &Path, options: &Options) -> Result<Graph> {
 /// # Errors
 /// As [`open`].
 pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> {
-    let graph = OpenFile::unseen(RegularFile::memory(name, bytes), options).graph()?;
+    let graph = graph_of(OpenFile::unseen(RegularFile::memory(name, bytes), options))?;
     // The file's name is the graph's, whatever its member is called.
     Ok(graph.with_name(name.into()).with_duplicates(options.duplicates))
 }

@@ -8,8 +8,8 @@ use super::inspect::scale;
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::{CHUNK, Options, recognise};
+use crate::Result;
 use crate::graph::{EdgeSink, Visited};
-use crate::{Graph, Result};
 
 /// Bytes from the front of a file that tell what it is, and hold the headers that most files have.
 const FRONT: u64 = 1 << 18;
@@ -172,27 +172,14 @@ impl<'a> OpenFile<'a> {
         Ok(Some(reader).filter(|_| !needs_all))
     }
 
-    /// The graph of the file.
-    pub(super) fn graph(self) -> Result<Graph> {
+    /// The reader that makes the graph where the file is; `None` where the file has to be in memory as a whole.
+    pub(super) fn reader_in_place(&self) -> Result<Option<&'static dyn Reader>> {
+        if self.looked_at == 0 || self.compression != Compression::None {
+            return Ok(None);
+        }
         // Threads read raw pairs at places far apart, each of which a server takes its time for.
         let is_slow = |reader: &dyn Reader| self.file.is_far() && reader.about().is_raw;
-        if self.looked_at > 0
-            && self.compression == Compression::None
-            && let Some(reader) = self.reader_in_pieces()?
-            && !is_slow(reader)
-        {
-            return self.parsed(reader);
-        }
-        let unpacked = self.unpacked()?;
-        unpacked.parsed(unpacked.reader()?.0)
-    }
-
-    fn parsed(&self, reader: &dyn Reader) -> Result<Graph> {
-        let input = self.content();
-        let graph = reader.parse(&input).map_err(|fault| input.fault(fault))?;
-        self.options.cancel.check()?;
-        self.meter.finish();
-        Ok(graph)
+        Ok(self.reader_in_pieces()?.filter(|&reader| !is_slow(reader)))
     }
 
     /// Hands the edges over in pieces of some bytes; `None` where the file has to be in memory as a whole.

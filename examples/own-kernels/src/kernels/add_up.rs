@@ -19,14 +19,14 @@ kernel!(
     )]
     pub unsafe fn add_up(values: In<f32>, total: InOut<f64>, n: u64) {
         let mut of_thread = 0.0;
-        let share = n.div_ceil(ITEMS);
+        let share = n / ITEMS;
         for i in thread::of_grid(share) {
             for item in 0..ITEMS {
-                let at = item * share + i;
-                if at < n {
-                    of_thread += f64::from(values.get(at));
-                }
+                of_thread += f64::from(values.get(item * share + i));
             }
+        }
+        for i in thread::of_grid_from(share * ITEMS, n) {
+            of_thread += f64::from(values.get(i));
         }
         let of_block = block::reduce(shared::array(0, warp::SIZE), of_thread, |a, b| a + b);
         if thread::thread_idx_x() == 0 {

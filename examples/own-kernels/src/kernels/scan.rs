@@ -57,10 +57,17 @@ kernel!(
         // A warp has `ITEMS` rows of the tile, and a lane one value of each row.
         let first = tile * u64::from(TILE) + u64::from(my_warp * warp::SIZE * ITEMS + lane);
         let mut items = [0; ITEMS as usize];
-        for row in 0..ITEMS {
-            let i = first + u64::from(row * warp::SIZE);
-            if i < n {
-                items[row as usize] = values.get(i);
+        if (tile + 1) * u64::from(TILE) <= n {
+            // Without a condition before each, all reads are on their way at once.
+            for row in 0..ITEMS {
+                items[row as usize] = values.get(first + u64::from(row * warp::SIZE));
+            }
+        } else {
+            for row in 0..ITEMS {
+                let i = first + u64::from(row * warp::SIZE);
+                if i < n {
+                    items[row as usize] = values.get(i);
+                }
             }
         }
         let mut of_warp = 0u32;

@@ -179,8 +179,10 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
            the active rustc: /nowhere/active/rustc cannot be run: {missing}\n  \
            Debian's /nowhere/rustc: /nowhere/rustc cannot be run: {missing}\n\
          Install one (rustc 1.96 or newer):\n  \
-           with rustup:  rustup update stable && rustup component add rust-src\n  \
-           on Debian:    apt-get update && apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src\n\
+           with rustup:  rustup update stable && rustup component add rust-src\n                \
+           (where RUSTUP_TOOLCHAIN and rust-toolchain.toml name no older one)\n  \
+           on Debian:    apt-get update && apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src\n                \
+           (from Debian's security updates, which apt's sources must name)\n\
          or name one that you have: TRIBIN_DEVICE_RUSTC=/path/to/rustc\n"
     );
     assert_eq!(

@@ -154,31 +154,37 @@ pub(super) fn decide(
     }
     match cut::choose(head, start, whole, asked) {
         Some(cut) => of_rows(name, options, beginning, start, &cut),
-        None => nothing(name, head, start, options),
+        None => nothing(name, head, start, asked, options),
     }
 }
 
-/// The decision on a text in which nothing can be cut: comments alone are a graph without edges.
+/// The decision on a text in which nothing can be cut: comments alone are a graph without edges. Where the format is said, a line is an
+/// edge whatever stands behind its ends, a quote too that nothing closes.
 fn nothing(
     name: &str,
     head: &[u8],
     start: usize,
+    asked: Option<Delimiter>,
     options: &Options,
 ) -> Result<TableDecision, Fault> {
     let start = plain_start(head, start);
     let at = skip_blanks(head, start);
     let shown = head[at..next_line(head, at)].trim_ascii();
-    if shown.is_empty() {
+    if shown.is_empty() || options.format == Some(Format::EdgeList) && shown.contains(&b'"') {
+        let delimiter = asked.unwrap_or_default();
         let weight = weight_column(options, (None, None), &[]);
         return Ok(TableDecision {
             start,
+            delimiter,
+            is_forced: true,
             weight: weight.map_err(|message| Fault::Line(start, message))?,
             reading: Reading {
-                table: Delimiter::Blanks.table(" "),
+                table: delimiter.table(options.delimiter.as_deref().unwrap_or(" ")),
                 columns: Some(["1", "2"].map(String::from)),
                 ids: "integers",
                 ..Reading::default()
             },
+            places: [0, 1],
             ..TableDecision::default()
         });
     }
@@ -218,7 +224,7 @@ fn of_rows(
     let first = &cut.rows[0];
     let problem = |message: Message| Fault::Line(first.at, message);
     // Each line is an edge then, whatever follows its first two columns.
-    let is_edge = forced && first.begins_with_integers();
+    let is_edge = forced && (first.begins_with_integers() || options.ids == IdKind::Integers);
     if let Some((at, bad)) = cut.bad_quote.filter(|_| !is_edge) {
         return Err(Fault::Line(at, bad.message()));
     }
@@ -232,7 +238,7 @@ fn of_rows(
     let rows = &cut.rows[usize::from(has_header)..];
     let mut warnings = Vec::new();
     let names = found.map(|header| header.names);
-    let columns = cut.columns;
+    let columns = if is_edge { cut.columns.max(2) } else { cut.columns };
     if !is_free {
         if !options.bipartite {
             shape::check_kind(head, start)?;

@@ -170,7 +170,7 @@ impl Scheduler<'_> {
         };
         let mut steps = engine.taken() + 1;
         let mut progress = engine.changed.replace(false);
-        let waits = engine.waits_for_words();
+        let mut waits = engine.waits_for_words();
         match result {
             Ok(CoroutineResult::Yield(())) => {
                 drop(coroutine);
@@ -184,7 +184,8 @@ impl Scheduler<'_> {
                         block.sleeping.borrow_mut().push_back(index);
                         steps += SLEEP_STEPS;
                     }
-                    _ => {}
+                    // It came to a barrier or a warp operation, as one does that works.
+                    _ => waits = false,
                 }
             }
             Ok(CoroutineResult::Return(())) => {

@@ -65,7 +65,7 @@ impl Source {
 
     /// The path, where there is one.
     pub fn only(&self) -> Option<&Path> {
-        self.parts.is_empty().then_some(&*self.name)
+        (self.parts.len() < 2).then_some(&*self.name)
     }
 
     /// The sum of the files' sizes; `None` where one is no file.

@@ -62,7 +62,7 @@ impl Foretold {
     }
 
     /// The size of two files that are one graph.
-    fn and(self, other: &Foretold) -> Foretold {
+    pub(super) fn and(self, other: &Foretold) -> Foretold {
         Foretold {
             entries: self.entries.saturating_add(other.entries),
             vertices: self.vertices.zip(other.vertices).map(|(one, other)| one.max(other)),

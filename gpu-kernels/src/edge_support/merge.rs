@@ -10,12 +10,18 @@ kernel!(
     #[requires(graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, support.len() >= m)]
     pub unsafe fn support_merge(graph: Oriented, support: InOut<u32>, first: u64, m: u64) {
         for i in thread::of_grid_from(first, m) {
-            let mut lists = Lists::of(graph, i as u32);
+            let Lists { prefix, row } = Lists::at_once(graph, i as u32);
+            let (mut u, mut v) = (prefix.start, row.start);
             let mut count = 0;
-            while let Some([u, v]) = lists.next_shared(graph.heads, graph.heads) {
-                support.atomic_add(u64::from(u), 1);
-                support.atomic_add(u64::from(v), 1);
-                count += 1;
+            while u < prefix.end && v < row.end {
+                let (a, b) = (graph.heads.get(u64::from(u)), graph.heads.get(u64::from(v)));
+                if a == b {
+                    support.atomic_add(u64::from(u), 1);
+                    support.atomic_add(u64::from(v), 1);
+                    count += 1;
+                }
+                u += u32::from(a <= b);
+                v += u32::from(b <= a);
             }
             if count > 0 {
                 support.atomic_add(i, count);

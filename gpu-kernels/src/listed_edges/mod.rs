@@ -46,7 +46,7 @@ pub(crate) fn search_edge(
     found: impl Fn(u32, u32),
 ) -> u32 {
     let heads = graph.heads;
-    let [short, long] = Lists::of(graph, place).shorter_first();
+    let [short, long] = Lists::at_once(graph, place).shorter_first();
     let mut from = long.start;
     // A row has fewer than 2³² entries.
     let mut shared = 0;

@@ -22,7 +22,7 @@ impl EdgePath {
     /// What stands before place `i` in its row, and the row of its head.
     #[inline(always)]
     pub fn of(graph: Oriented, i: u32) -> EdgePath {
-        let Lists { prefix, row } = Lists::of(graph, i);
+        let Lists { prefix, row } = Lists::at_once(graph, i);
         EdgePath {
             first: prefix.start,
             second: row.start,

@@ -36,7 +36,14 @@ impl Lists {
     /// Two lists without entries.
     pub const NONE: Lists = Lists { prefix: 0..0, row: 0..0 };
 
-    /// Those of the edge at place `i`.
+    /// The lists of the edge at place `i`, both of which are asked for at once.
+    #[inline(always)]
+    pub fn at_once(graph: Oriented, i: u32) -> Lists {
+        let prefix = row_of(graph.rows, graph.tails.get(u64::from(i))).start..i;
+        Lists { prefix, row: row_of(graph.rows, graph.heads.get(u64::from(i))) }
+    }
+
+    /// The lists of the edge at place `i`: the row only if there is a prefix.
     #[inline(always)]
     pub fn of(graph: Oriented, i: u32) -> Lists {
         let place = u64::from(i);

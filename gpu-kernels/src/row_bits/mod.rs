@@ -164,7 +164,8 @@ fn stream<const EXACT: bool>(
     // In reads of eight: the first of the prefix's that this lane makes, and one past its last.
     let reads_end = end.div_ceil(8);
     let mut count = 0;
-    for read in thread::strided(start / 8 + lane..reads_end, 1 << lanes_log2) {
+    let mut read = start / 8 + lane;
+    while read < reads_end {
         let codes = narrow.get(u64::from(read)).0;
         let base = read * 8;
         // What stands before the prefix in the first read, and past it in the last.
@@ -184,6 +185,7 @@ fn stream<const EXACT: bool>(
                 filtered &= filtered - 1;
             }
         }
+        read += 1 << lanes_log2;
     }
     count
 }

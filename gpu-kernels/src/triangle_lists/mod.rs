@@ -83,7 +83,7 @@ kernel!(
             let len = lens.get(i);
             if len > 0 {
                 let edge = i as u32;
-                let [short, long] = Lists::of(graph, edge).shorter_first();
+                let [short, long] = Lists::at_once(graph, edge).shorter_first();
                 let heads = graph.heads;
                 let mut front = ends.get(i) - u64::from(len);
                 let mut other = long.start;

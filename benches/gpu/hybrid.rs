@@ -98,16 +98,8 @@ fn row_tables(sample: &WedgeSample, ranks: u64) -> Vec<RowTables> {
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     // Entries that are sorted do not stay as they are.
     let oriented = prepared(gpu, graph, Task::AtVertices)?.graph;
-    let mut samples = Vec::new();
-    let mut triangles = 0;
-    for _ in 0..=runs {
-        let start = gpu.record()?;
-        triangles = CountShape::default().count(gpu, &oriented, &mut gpu.record()?)?;
-        let end = gpu.record()?;
-        samples.push(gpu.seconds_between(&start, &end)? * 1e3);
-    }
-    samples.remove(0);
-    samples.sort_by(f64::total_cmp);
+    let merge = CountShape::default();
+    let triangles = run(&merge, gpu, &oriented, &gpu.record()?)?.triangles;
     let sample = sample::measure(gpu, &oriented, &CountingSettings::MEASURED.sample())?;
     println!(
         "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge; sample: {:.2} \
@@ -120,7 +112,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         100.0 * sample.near as f64 / sample.sampled as f64,
         100.0 * sample.joined as f64 / sample.sampled as f64,
     );
-    println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
+    bench_made(gpu, &oriented, runs, triangles, ("forward_merge", &merge))?;
     let or_search = CountShape { search: true };
     bench_made(gpu, &oriented, runs, triangles, ("merge_or_search", &or_search))?;
     for bits_log2 in BITS_LOG2.0..=BITS_LOG2.1 {

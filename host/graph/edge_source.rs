@@ -129,7 +129,7 @@ impl EdgeSource for &Graph {
         let ids = EntryIds::Indexes { ids: self.ids().clone(), declared: self.declared_vertices() };
         let both_directions = self.has_both_directions();
         let reading = self.reading().cloned();
-        Ok(Visited { reading, as_a_whole: false, ids, both_directions })
+        Ok(Visited { reading, ids, both_directions, ..Visited::default() })
     }
 }
 

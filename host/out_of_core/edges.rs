@@ -118,7 +118,7 @@ fn distribute(
         || Ok((PileBuffers::new(buckets, bytes)?, RowRange::default(), Vec::new())),
         |(buffers, chunk, own), index| {
             rows.chunk(index, chunk)?;
-            numbers.read(rows, index, own)?;
+            numbers.read(index, own)?;
             let mut own = own.iter();
             for (rank, ends) in (chunk.first..).zip(chunk.offsets.windows(2)) {
                 let u = vertices[rank as usize];

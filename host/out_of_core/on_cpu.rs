@@ -75,7 +75,7 @@ fn on_edges(past: &Past, file: &EdgeNumberFile, sizes: &Sizes, context: &Context
     past.each(context, Vec::new, |numbers, of, index| {
         let is_held = past.part.contains(&index);
         if !is_held {
-            file.read(rows, index, numbers)?;
+            file.read(index, numbers)?;
         }
         let own = if is_held { Own::Held } else { Own::Past(&mut numbers[..]) };
         let mut sink = SupportSink { held: PartCounters(&counters), own };
@@ -84,14 +84,9 @@ fn on_edges(past: &Past, file: &EdgeNumberFile, sizes: &Sizes, context: &Context
     })?;
     par::try_for_each(past.part.clone(), |index| {
         context.cancel().check()?;
-        let mut numbers = Vec::new();
-        file.read(rows, index, &mut numbers)?;
         let first = rows.chunks[index].first - held.first;
         let start = held.offsets[first as usize] as usize;
-        for (number, counter) in numbers.iter_mut().zip(&counters[start..]) {
-            *number += counter.load(Relaxed);
-        }
-        file.write(index, &numbers)
+        file.add_to(index, &mut counters[start..].iter().map(|counter| counter.load(Relaxed)))
     })
 }
 

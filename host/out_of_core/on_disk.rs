@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use super::on_device::ScratchRows;
 use super::rows::{Chunk, ROWS, RowFile};
 use super::spill::{Spill, Spilled};
-use super::support::{EdgeNumberFile, EdgeNumberSums};
+use super::support::EdgeNumberFile;
 use super::truss::Peeling;
 use super::{
     Called, DiskVertices, Overrides, Scratch, clean, cliques, cores, counters, degrees, directed,
@@ -277,8 +277,7 @@ impl OnDisk {
         let found = match device {
             Some(device) => {
                 let piece = sizes.piece_on_host();
-                let mut sums = EdgeNumberSums { rows, file: &file };
-                device.find_in_parts(&ScratchRows::new(rows), task, &mut sums, piece, context)
+                device.find_in_parts(&ScratchRows::new(rows), task, &mut &file, piece, context)
             }
             None => on_cpu::find(rows, (task, &file), sizes, context),
         };

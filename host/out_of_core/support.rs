@@ -13,35 +13,52 @@ use tribin_parts::EdgeNumbers;
 /// A number for each edge, in records of the chunks of its rows. Any threads may write them, in any order.
 pub(super) struct EdgeNumberFile<'s> {
     file: ScratchFile<'s>,
-    records: Vec<Mutex<Option<Record>>>,
+    chunks: Vec<ChunkNumbers>,
+}
+
+/// The numbers of a chunk's edges.
+struct ChunkNumbers {
+    edges: u32,
+    record: Mutex<Option<Record>>,
 }
 
 impl<'s> EdgeNumberFile<'s> {
     /// No numbers yet, which count as zeros.
     pub fn none(file: ScratchFile<'s>, rows: &RowFile) -> EdgeNumberFile<'s> {
-        EdgeNumberFile { file, records: rows.chunks.iter().map(|_| Mutex::default()).collect() }
+        let chunks = rows.chunks.iter();
+        let chunks = chunks.map(|of| ChunkNumbers { edges: of.heads, record: Mutex::default() });
+        EdgeNumberFile { file, chunks: chunks.collect() }
     }
 
     /// The numbers of a chunk's edges, in memory that is used again: zeros where none were written.
-    pub fn read(&self, rows: &RowFile, chunk: usize, numbers: &mut Vec<u32>) -> Result<()> {
-        if let Some(record) = *self.records[chunk].lock().unwrap_or_else(PoisonError::into_inner) {
+    pub fn read(&self, chunk: usize, numbers: &mut Vec<u32>) -> Result<()> {
+        let ChunkNumbers { edges, record } = &self.chunks[chunk];
+        if let Some(record) = *record.lock().unwrap_or_else(PoisonError::into_inner) {
             return self.file.read(record, numbers);
         }
-        let heads = rows.chunks[chunk].heads as usize;
+        let edges = *edges as usize;
         numbers.clear();
-        memory::reserve_exact(numbers, heads).map_err(no_memory)?;
-        numbers.resize(heads, 0);
+        memory::reserve_exact(numbers, edges).map_err(no_memory)?;
+        numbers.resize(edges, 0);
         Ok(())
     }
 
     /// Writes the numbers of a chunk's edges, in the place of those that were written before.
     pub fn write(&self, chunk: usize, numbers: &[u32]) -> Result<()> {
-        let mut record = self.records[chunk].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut record = self.chunks[chunk].record.lock().unwrap_or_else(PoisonError::into_inner);
         *record = Some(match *record {
             Some(before) => self.file.rewrite(before, numbers)?,
             None => self.file.append(numbers)?,
         });
         Ok(())
+    }
+
+    /// Adds a number to that of each edge of a chunk. Takes as many numbers as the chunk has edges.
+    pub fn add_to(&self, chunk: usize, more: &mut impl Iterator<Item = u32>) -> Result<()> {
+        let mut sums = Vec::new();
+        self.read(chunk, &mut sums)?;
+        sums.iter_mut().zip(more).for_each(|(sum, number)| *sum += number);
+        self.write(chunk, &sums)
     }
 
     /// Takes the file away.
@@ -50,22 +67,9 @@ impl<'s> EdgeNumberFile<'s> {
     }
 }
 
-/// The sums of what a device finds on edges, in a scratch file.
-pub(super) struct EdgeNumberSums<'a> {
-    pub rows: &'a RowFile<'a>,
-    pub file: &'a EdgeNumberFile<'a>,
-}
-
-impl EdgeNumbers for EdgeNumberSums<'_> {
+impl EdgeNumbers for &EdgeNumberFile<'_> {
     fn add(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()> {
-        let (mut rest, mut sums) = (numbers, Vec::new());
-        for index in units {
-            self.file.read(self.rows, index, &mut sums)?;
-            let (own, others) = rest.split_at(sums.len());
-            sums.iter_mut().zip(own).for_each(|(sum, number)| *sum += number);
-            rest = others;
-            self.file.write(index, &sums)?;
-        }
-        Ok(())
+        let mut numbers = numbers.iter().copied();
+        units.into_iter().try_for_each(|chunk| self.add_to(chunk, &mut numbers))
     }
 }

@@ -74,8 +74,8 @@ impl<'a> Peeling<'a> {
         let before = rows.edges();
         let left = LeftRows::of(&rows, file, context, |_, index, stays| {
             spare.with(<(Vec<u32>, Vec<u32>)>::default, |(on_edges, numbers)| {
-                support.read(&rows, index, on_edges)?;
-                self.trussness.read(self.whole, index, numbers)?;
+                support.read(index, on_edges)?;
+                self.trussness.read(index, numbers)?;
                 let not_peeled = numbers.iter_mut().filter(|number| **number == 0);
                 for (number, &triangles) in not_peeled.zip(&*on_edges) {
                     stays.push(triangles >= self.k - 2);
@@ -127,7 +127,7 @@ impl<'a> Peeling<'a> {
             context,
             || Ok(Vec::new()),
             |numbers, index| {
-                self.trussness.read(self.whole, index, numbers)?;
+                self.trussness.read(index, numbers)?;
                 let not_peeled = numbers.iter_mut().filter(|number| **number == 0);
                 for (place, number) in (starts[index]..).zip(not_peeled) {
                     *number = found.get(place).map_or(self.k, |&found| found.max(self.k - 1));
@@ -150,7 +150,7 @@ fn least(rows: &RowFile, support: &EdgeNumberFile, context: &Context) -> Result<
         context,
         || Ok(Vec::new()),
         |numbers, index| {
-            support.read(rows, index, numbers)?;
+            support.read(index, numbers)?;
             numbers.iter().min().map(|&number| least.fetch_min(number, Relaxed));
             Ok(())
         },

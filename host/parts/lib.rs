@@ -30,7 +30,7 @@ pub use source::{HostRows, RowSource};
 
 /// A consumer of the numbers of triangles on edges, units of rows at a time.
 pub trait EdgeNumbers: Send {
-    /// Takes what a part adds to the edges of some units, in their order. Nothing may be added to units without edges.
+    /// Takes what a part adds to the edges of some units, in their order. Units without edges may be left out.
     ///
     /// # Errors
     /// What becomes of them.

@@ -7,8 +7,8 @@ use super::files::Source;
 use super::open_file::OpenFile;
 use super::source;
 use super::{Options, merge, open, warn};
+use crate::Result;
 use crate::graph::{EdgeSink, EdgeSource, Visited};
-use crate::{Graph, Result};
 
 /// A file, or what else a [`Source`] names, whose edges are handed over in blocks: they are in memory a few pieces
 /// at a time.
@@ -59,16 +59,11 @@ impl EdgeSource for FileEdges {
             }
             None => {
                 sink.restart()?;
-                hand_over(open(self.source.clone(), &self.options)?, sink)
+                let graph = open(self.source.clone(), &self.options)?;
+                Ok(Visited { as_a_whole: true, ..(&graph).visit(piece, sink)? })
             }
         };
         self.options.cancel.check()?;
         visited
     }
-}
-
-/// Hands a graph over that is in memory.
-fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
-    let visited = (&graph).visit(0, sink)?;
-    Ok(Visited { as_a_whole: true, ..visited })
 }

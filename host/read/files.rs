@@ -63,11 +63,6 @@ impl Source {
         &self.name
     }
 
-    /// The path, where there is one.
-    pub fn only(&self) -> Option<&Path> {
-        (self.parts.len() < 2).then_some(&*self.name)
-    }
-
     /// The sum of the files' sizes; `None` where one is no file.
     pub fn bytes(&self) -> Option<u64> {
         self.files().ok()?.iter().map(|path| source::len(path)).sum()
@@ -90,17 +85,16 @@ impl Source {
         }
         let mut found = FoundFiles::default();
         parts.iter().try_for_each(|path| found.add(path))?;
-        let FoundFiles { mut files, left_out } = found;
         // What a program leaves where it had nothing to write. One alone is an error of its own.
-        if files.len() > 1 {
+        if found.files.len() > 1 {
             let is_empty = |path: &PathBuf| {
                 fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() == 0)
             };
             let (empty, others): (Vec<PathBuf>, Vec<PathBuf>) =
-                files.into_iter().partition(is_empty);
-            files = if others.is_empty() { empty } else { others };
+                found.files.into_iter().partition(is_empty);
+            found.files = if others.is_empty() { empty } else { others };
         }
-        Ok(FoundFiles { files, left_out })
+        Ok(found)
     }
 }
 

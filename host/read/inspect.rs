@@ -46,7 +46,7 @@ pub struct Foretold {
 
 impl Foretold {
     /// The size that a header declares, or that follows from the size of the file.
-    pub(super) fn declared(entries: u64, vertices: Option<u64>) -> Foretold {
+    pub fn declared(entries: u64, vertices: Option<u64>) -> Foretold {
         Foretold { entries, vertices, ..Foretold::default() }
     }
 
@@ -68,6 +68,7 @@ impl Foretold {
             vertices: self.vertices.zip(other.vertices).map(|(one, other)| one.max(other)),
             error: self.error.max(other.error),
             is_sampled: self.is_sampled || other.is_sampled,
+            is_numbered: self.is_numbered || other.is_numbered,
             ..self
         }
     }

@@ -127,8 +127,7 @@ pub use format::{Format, ToldBy, of_name as format_of_name};
 pub use id_kind::IdKind;
 pub use inspect::{Foretold, Inspection, inspect};
 pub use progress::Progress;
-pub use sample::SMALL;
-pub use sample::sample;
+pub use sample::{SMALL, sample};
 pub use source::is_standard_input;
 
 pub use table::is_missing;

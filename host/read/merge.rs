@@ -81,7 +81,7 @@ pub(super) fn visit(
         // One id of two files would be two vertices.
         _ => return Ok(None),
     };
-    Ok(Some(Visited { reading, ids, both_directions, as_a_whole: false }))
+    Ok(Some(Visited { reading, ids, both_directions, ..Visited::default() }))
 }
 
 /// Refuses files that are one graph and have different formats.

@@ -105,7 +105,7 @@ impl Reader for NumberedFormat {
         self.check(&head, found)?;
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
         let (reading, both_directions) = (self.reading(&head, zeros), head.is_mirrored);
-        Ok(Some(Visited { ids, reading, both_directions, as_a_whole: false }))
+        Ok(Some(Visited { ids, reading, both_directions, ..Visited::default() }))
     }
 }
 

@@ -33,12 +33,6 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// A meter that nobody looks at.
-    #[cfg(any(test, feature = "arrow", feature = "formats"))]
-    pub(super) const fn none() -> Meter<'static> {
-        Meter { progress: None, cancel: None, left: AtomicU64::new(0) }
-    }
-
     pub(super) fn new(progress: Option<&'a Progress>, total: u64) -> Meter<'a> {
         Meter { progress, cancel: None, left: AtomicU64::new(total) }
     }

@@ -85,7 +85,7 @@ impl PreparedGraph {
     }
 
     /// The number of cliques of `k` vertices, from 3 to 12, that hold each edge. Work as for [`cliques`](Self::cliques); memory: 32
-    /// bytes an edge, and on the CPU 16 for each triangle of the rows at hand.
+    /// bytes an edge, and 16 for each triangle of the rows at hand.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};

@@ -1,6 +1,6 @@
 //! What counting would do.
 
-use super::out_of_core::{OutOfCoreWork, is_declared};
+use super::out_of_core::{OutOfCoreWork, declared_or_sampled};
 use super::runner::Runner;
 use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
@@ -72,22 +72,17 @@ pub(super) fn foretold(
         None | Some(Compression::None) => read::SMALL,
         Some(_) => read::SMALL / 8,
     };
-    if inspection.bytes.is_some_and(|bytes| bytes > small) {
-        if let Some(size) = inspection.size.as_ref().filter(|size| is_declared(size)) {
-            return Ok(size.clone());
-        }
-        if let Some(size) = read::sample(source, reading)? {
-            return Ok(size);
-        }
+    if inspection.bytes.is_some_and(|bytes| bytes > small)
+        && let Some(size) = declared_or_sampled(inspection.size.as_ref(), source, reading)?
+    {
+        return Ok(size);
     }
     let graph = read::open(source.clone(), reading)?;
     let is_kept = matches!(graph.ids(), VertexIds::Identity { .. } | VertexIds::OneBased { .. });
     Ok(Foretold {
-        entries: graph.edges().len() as u64,
-        vertices: Some(graph.vertex_bound() as u64),
         is_numbered: !is_kept,
         reading: graph.reading().cloned(),
-        ..Foretold::default()
+        ..Foretold::declared(graph.edges().len() as u64, Some(graph.vertex_bound() as u64))
     })
 }
 

@@ -386,7 +386,7 @@ impl Session {
     /// beside it.
     ///
     /// Files of up to 64 MiB are read, which takes O(entries); compressed ones of up to 8 MiB. Of larger ones a header that
-    /// says all is enough, or a sample of edge lists, raw pairs, Parquet and Arrow: that takes a fraction of a second. Others
+    /// says all is enough, or a sample of edge lists and raw pairs: that takes a fraction of a second. Others
     /// are read as well.
     ///
     /// ```

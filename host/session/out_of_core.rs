@@ -39,6 +39,8 @@ pub(super) struct LargeGraph {
     limit: u64,
     /// Bytes of these that the source itself takes, at most all.
     kept: u64,
+    /// Bytes that the graph may take in memory.
+    in_memory: u64,
 }
 
 /// Bytes of memory for each byte of a file that no file takes, compressed or not.
@@ -53,12 +55,7 @@ impl Session {
         task: Task,
     ) -> Result<Option<(LargeGraph, Runner, plan::Chosen<Residence>)>> {
         let Some(large) = self.large_graph(input)? else { return Ok(None) };
-        let limit = match &input.edges {
-            // Its entries are some of what is there at the peak.
-            InputEdges::Graph(_) => large.limit,
-            _ => large.limit - large.kept,
-        };
-        let decided = self.decided_of_size(&large.size, limit, task)?;
+        let decided = self.decided_of_size(&large.size, large.in_memory, task)?;
         Ok(decided.map(|(runner, chosen)| (large, runner, chosen)))
     }
 
@@ -80,19 +77,21 @@ impl Session {
                     return Ok(None);
                 }
                 let size = foretold(source, reading)?;
-                Ok(size.map(|size| LargeGraph { size, limit, kept: 0 }))
+                Ok(size.map(|size| LargeGraph { size, limit, kept: 0, in_memory: limit }))
             }
             InputEdges::Blocks { blocks, .. } => {
                 let GraphSize { entries, vertices, .. } = GraphSize::of_blocks(*blocks);
                 let size = Foretold::estimated(entries, Some(vertices));
                 // What a model keeps itself: an id for each vertex.
-                Ok(Some(LargeGraph { size, limit, kept: vertices.saturating_mul(4).min(limit) }))
+                let kept = vertices.saturating_mul(4).min(limit);
+                Ok(Some(LargeGraph { size, limit, kept, in_memory: limit - kept }))
             }
             InputEdges::Graph(graph) if asked.is_some() => {
                 let GraphSize { entries, vertices, .. } = GraphSize::of(graph);
-                let vertices = Some(vertices);
-                let size = Foretold { entries, vertices, ..Foretold::default() };
-                Ok(Some(LargeGraph { size, limit, kept: (8 * entries).min(limit) }))
+                let size = Foretold::declared(entries, Some(vertices));
+                // Its entries are some of what is there at the peak.
+                let kept = (8 * entries).min(limit);
+                Ok(Some(LargeGraph { size, limit, kept, in_memory: limit }))
             }
             _ => Ok(None),
         }
@@ -142,7 +141,7 @@ impl Session {
         let Some((large, runner, chosen)) = self.decided_out_of_core(input, task)? else {
             return Ok(None);
         };
-        let LargeGraph { size, limit, kept } = large;
+        let LargeGraph { size, limit, kept, .. } = large;
         let mut decision = chosen.decision(WHERE);
         let refused = |message: Message| Error::Input { file: input.name(), message };
         if !task.is_found_out_of_core() {
@@ -243,16 +242,18 @@ pub(super) fn ran_on_parts(runner: &Runner, is_device: bool) -> RanOn {
 /// What a file's header or a sample of it tells of the size of its graph; `None` where that is nothing.
 fn foretold(source: &read::Source, reading: &read::Options) -> Result<Option<Foretold>> {
     let of_head = read::inspect(source.clone(), reading)?.size;
-    if of_head.as_ref().is_some_and(is_declared) {
-        return Ok(of_head);
-    }
-    if let Some(size) = read::sample(source, reading)? {
-        return Ok(Some(size));
-    }
-    Ok(of_head.map(|size| Foretold::estimated(size.entries, size.vertices)))
+    let told = declared_or_sampled(of_head.as_ref(), source, reading)?;
+    Ok(told.or(of_head.map(|size| Foretold::estimated(size.entries, size.vertices))))
 }
 
-/// Whether a header says both numbers of a graph.
-pub(super) fn is_declared(size: &Foretold) -> bool {
-    size.vertices.is_some() && !size.is_sampled
+/// The size that a header says, if it has both numbers of a graph, else that of a sample.
+pub(super) fn declared_or_sampled(
+    of_head: Option<&Foretold>,
+    source: &read::Source,
+    reading: &read::Options,
+) -> Result<Option<Foretold>> {
+    match of_head {
+        Some(size) if size.vertices.is_some() && !size.is_sampled => Ok(Some(size.clone())),
+        _ => read::sample(source, reading),
+    }
 }

@@ -96,8 +96,8 @@ pub trait ResidentGraph: Send + Sync {
         Ok(None)
     }
 
-    /// The number of triangles of each code. The code of a triangle of ranks b < a < u has the directions of its edges: of u – a in
-    /// bits 0 and 1, of u – b in bits 2 and 3, and of a – b in bits 4 and 5. `None` as for [`support`](Self::support).
+    /// The number of triangles of each code. The code of a triangle of ranks b < a < u has the directions of its edges. Those of u – a are
+    /// bits 0 and 1, those of u – b bits 2 and 3, and those of a – b bits 4 and 5. `None` as for [`support`](Self::support).
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -238,6 +238,11 @@ impl HostGraph {
         self.parts.as_ref().inspect(|parts| parts.say_on_cpu(what)).is_some()
     }
 
+    /// What the CPU finds, where it has all of the graph.
+    fn alone<T>(&self, find: impl FnOnce(&OrientedGraph) -> Result<T>) -> Result<Option<T>> {
+        self.parts.is_none().then(|| find(&self.graph)).transpose()
+    }
+
     fn on_edges(&self, context: &Context) -> Result<Vec<u32>> {
         let Some(parts) = &self.parts else { return support::support(&self.graph, context) };
         let mut edges = EdgeSums::new(&self.graph)?;
@@ -294,27 +299,22 @@ impl ResidentGraph for HostGraph {
     }
 
     fn cores(&self, context: &Context) -> Result<Option<Vec<u32>>> {
-        if self.parts.is_some() {
-            return Ok(None);
-        }
-        let by_rank = cores::core_numbers(&self.graph, context)?;
-        Ok(Some(by_vertex(&self.graph, |rank| by_rank[rank])))
+        self.alone(|graph| {
+            let by_rank = cores::core_numbers(graph, context)?;
+            Ok(by_vertex(graph, |rank| by_rank[rank]))
+        })
     }
 
     fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
-        if self.parts.is_some() {
-            return Ok(None);
-        }
-        let vertices = self.graph.vertex_of_rank();
-        let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
-        degeneracy::degeneracy(&self.graph, &degrees, context).map(Some)
+        self.alone(|graph| {
+            let vertices = graph.vertex_of_rank();
+            let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
+            degeneracy::degeneracy(graph, &degrees, context)
+        })
     }
 
     fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
-        match &self.parts {
-            None => cliques::count(&self.graph, k, context).map(Some),
-            Some(_) => Ok(None),
-        }
+        self.alone(|graph| cliques::count(graph, k, context))
     }
 
     fn support(&self, context: &Context) -> Result<Option<Vec<u32>>> {

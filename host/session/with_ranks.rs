@@ -61,7 +61,9 @@ impl Session {
         self.check(&input.options)?;
         self.install(|| {
             let start = Instant::now();
-            let fits = self.decided_out_of_core(input, Task::Count)?.is_none();
+            // What is in memory is there already, whatever else it takes.
+            let fits = matches!(input.edges, InputEdges::Graph(_))
+                || self.decided_out_of_core(input, Task::Count)?.is_none();
             let fits = ranks.all_gather(&[fits.into()])?.iter().all(|told| told[..] == [1]);
             let graph = if fits { Some(self.in_memory(input)?.0) } else { None };
             let read = start.elapsed();

@@ -44,7 +44,7 @@ impl EdgeColumn {
 }
 
 /// The vertices that results list: all, or those with an edge.
-pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
+fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
     let vertices = 0..graph.vertex_bound() as u32;
     if all {
         return Ok(vertices.collect());

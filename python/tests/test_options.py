@@ -180,5 +180,8 @@ def test_names_of_memory_are_written(tmp_path: Path) -> None:
     assert ends(tribin.k_truss(path, 2)) == set(map(frozenset, named.edges))
     tribin.convert(tribin.Graph(nx.relabel_nodes(KARATE, str)), matrix, ids=ids)
     assert tribin.count(matrix) == 45 and set(ids.read_text().split()) == set(map(str, KARATE))
+    # Names that look like a header and a comment, and two that differ by a blank.
+    tribin.convert([("source", "#a"), ("#a", "b"), ("b", " b ")], matrix, ids=ids)
+    assert set(ids.read_text().splitlines()) == {"source", "#a", "b", " b "}
     with pytest.raises(tribin.Error, match="names"):
         tribin.convert(named, tmp_path / "named.bin")

@@ -142,6 +142,35 @@ fn a_count_within_little_memory_is_the_same() {
     assert_eq!(planned["decisions"][0]["question"], "where the edges are");
 }
 
+/// However the files are named.
+#[test]
+fn the_parts_of_a_graph_are_counted_within_little_memory() {
+    let kept = Kept::new(rmat);
+    let text = std::fs::read_to_string(&kept.graph).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    for (i, part) in lines.chunks(lines.len() / 3 + 1).enumerate() {
+        std::fs::write(kept.file(&format!("part-{i}.csv")), part.join("\n")).unwrap();
+    }
+    let [whole, _] = kept.objects("count");
+    std::fs::remove_file(&kept.graph).unwrap();
+    let folder = kept.folder.path().display().to_string();
+    let one = kept.file("part-0.csv");
+    let others = [kept.file("part-1.csv"), kept.file("part-2.csv")];
+    for sources in [
+        vec![folder],
+        vec!["--merge".to_owned(), kept.file("part-*.csv")],
+        vec!["--merge".to_owned(), one, others[0].clone(), others[1].clone()],
+    ] {
+        let place = kept.scratch.path().to_str().unwrap();
+        let limits = ["--device", "cpu", "--threads", "2", "--memory", "20M", "--scratch", place];
+        let asked: Vec<&str> =
+            ["count"].into_iter().chain(limits).chain(sources.iter().map(|s| &**s)).collect();
+        let cut = json(&[&asked[..], &["--quiet", "--json"]].concat());
+        assert_eq!(cut["triangles"], whole["triangles"], "{sources:?}");
+        assert!(cut.get("out_of_core").is_some(), "{sources:?}");
+    }
+}
+
 /// Who did not name a folder is told which one was taken.
 #[test]
 fn the_folder_that_was_chosen_is_said() {

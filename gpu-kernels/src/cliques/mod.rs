@@ -98,7 +98,7 @@ kernel!(
     /// Lists the ranks `first`, `first + step`, … below `n` whose rows have from `least` to `most` heads, in any order, and adds their
     /// number to `taken[0]`.
     ///
-    /// Rows are as in `forward_merge`. Launch with whole warps.
+    /// Rows are as in [`Oriented`](crate::primitives::Oriented). Launch with whole warps.
     #[requires(rows.len() >= n, list.len() >= n, !taken.is_empty(), n < 1 << 32, first < step, step < 1 << 16)]
     pub unsafe fn rows_of_length(
         rows: In<u64>,
@@ -135,7 +135,7 @@ kernel!(
     /// Adds the number of cliques of `k` vertices whose largest rank is one of the `n` of a list to `totals`: the sums of each 32 bits
     /// of what its lanes found. No row of these has more than `longest` heads, fewer than 2¹⁷.
     ///
-    /// Rows are as in `forward_merge`, and `ways` as in [`ways_len`]. Each row is cut into `slices`, of which each has as many of its largest
+    /// Rows are as in [`Oriented`](crate::primitives::Oriented), and `ways` as in [`ways_len`]. Each row is cut into `slices`, of which each has as many of its largest
     /// places as any other, or one more. `queue[0]` is 0, and counts the slices that blocks have taken.
     /// `SEARCH` is [`IN_SHARED`] or [`IN_GLOBAL`], and [`BY_PIVOTS`] more where `k` wants that; `scratch` has [`scratch_words`] for each block.
     ///

@@ -15,7 +15,7 @@ kernel!(
     /// Peels for `most_steps` steps (scans and rounds), or to the end: `control[STEP]` says whether it
     /// came. Launch it again with the same memory and grid to go on.
     ///
-    /// `heads` and `rows` are those of the graph, rows as in `forward_merge`; `tails` and `ends` are from
+    /// `heads` and `rows` are those of the graph, rows as in [`Oriented`](crate::primitives::Oriented); `tails` and `ends` are from
     /// [`lay_out_tails`](super::lay_out_tails), and `degrees` from [`all_degrees`](super::all_degrees), which afterwards mean
     /// nothing. `cores` gets the core number of each vertex. `queue` has room for a place for each [`CHUNK`] neighbours or part of
     /// them of each vertex.

@@ -62,7 +62,7 @@ kernel!(
     /// Adds to `kinds[KINDS * rank + kind]` the directed triangles at the ranks u and a of every triangle, and to
     /// `thirds` what [`directed_thirds`] adds at b.
     ///
-    /// `graph` is as `count_tiles` takes it. `thirds` has a word an edge, of four numbers of 16
+    /// `thirds` has a word an edge, of four numbers of 16
     /// bits, unless `wide` is not 0: then there are two, of two numbers of 32 bits each. A number of the edge u → b is
     /// at most the number of edges of u's row behind it: 16 bits hold it if no row is longer than 2¹⁶. A lane has at
     /// most 2¹⁸ triangles on its edge and twice as many directed ones of a kind, and a warp below 2²⁴.

@@ -15,8 +15,8 @@
 //! The order within a group and of the groups is that in which threads came: counts do not depend on
 //! it. How many edges a head has is its degree less its row, so no pass counts them.
 //!
-//! Edges would come to their groups at random: an addition to a cursor and a write to a slot for each. So [`split_edges`] brings
-//! them into bins first, and [`place_edges`] into the groups of each bin. Both put a tile of edges in order in shared memory. The
+//! One by one, edges would come to their groups at random, each with an addition to a cursor and a write to a slot. So [`split_edges`]
+//! brings them into bins first, and [`place_edges`] into the groups of each bin. Both put a tile of edges in order in shared memory. The
 //! edges of a tile have few bins, and those of a bin few heads. So one addition is for several edges, whose words are written side by
 //! side.
 //!

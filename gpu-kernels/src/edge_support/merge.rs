@@ -4,9 +4,8 @@ use tribin_device::{kernel, thread};
 use crate::primitives::{Lists, Oriented};
 
 kernel!(
-    /// Adds to `support[i]` the triangles on edge `i`, for every edge: `graph` as
-    /// `forward_merge` takes it. A thread takes an edge, and merges as `forward_merge` does (paper
-    /// 004, section III-C); here every match costs two additions, and the reads matter less.
+    /// Adds to `support[i]` the triangles on edge `i`, for every edge. A thread takes an edge, and merges as `forward_merge` does (paper
+    /// 004, section III-C). Here every match costs two additions, and the reads matter less.
     #[requires(graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, support.len() >= m)]
     pub unsafe fn support_merge(graph: Oriented, support: InOut<u32>, first: u64, m: u64) {
         for i in thread::of_grid_from(first, m) {

@@ -42,7 +42,7 @@ kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
-    /// The graph and the bounds of the counts are those of `forward_merge`: the lists of the
+    /// The bounds of the counts are those of `forward_merge`. The lists of the
     /// edge u → a at place i are what stands before place i in u's row, and a's row.
     ///
     /// Launch with blocks of [`BLOCK`] threads and [`SHARED_BYTES`]. The lists of an edge have fewer

@@ -23,7 +23,7 @@ kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
-    /// Edges and rows as in `forward_merge`; `filters` are those of `narrow_bloom_filters` for at most 64 bits a row, and
+    /// `filters` are those of `narrow_bloom_filters` for at most 64 bits a row, and
     /// `pairs` are the same, two words to an element.
     ///
     /// A lane takes an edge u → a with a's filter, and the bits of the vertices of its prefix go by. Those of its own warp's

@@ -76,7 +76,7 @@ impl HeldWedges {
     }
 }
 
-/// Whether `vertex` is in the row of `head`. Edges and rows as in `forward_merge`.
+/// Whether `vertex` is in the row of `head`.
 #[inline(always)]
 pub fn is_in_row(graph: Oriented, vertex: u32, head: u32) -> bool {
     let row = row_of(graph.rows, head);

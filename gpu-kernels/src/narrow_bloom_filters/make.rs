@@ -8,7 +8,7 @@ pub const BLOCK: u32 = 256;
 
 kernel!(
     /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`. Two rows share a word, the first in the lower half, or a
-    /// row has one, two or four words, the lowest first. Edges and rows as in `forward_merge`.
+    /// row has one, two or four words, the lowest first. Edges and rows are those of an [`Oriented`](crate::primitives::Oriented) graph.
     #[requires(
         n <= 1 << 32, rows.len() >= n, (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2), exact <= most_exact(bits_log2),
         filters.len() >= words(n, bits_log2), heads.len() < 1 << 32,

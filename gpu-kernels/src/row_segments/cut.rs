@@ -26,7 +26,7 @@ pub const CUT_SHARED_BYTES: u32 = SUMS_AT + BLOCK / warp::SIZE * 4;
 kernel!(
     /// Writes the segments of all rows to `segments`, each row's from its first entry's place on. `segment_rows` gets the first
     /// place of a row in the low half and one past the last in the high half. Nothing is written there for an empty row.
-    /// Behind a row's segments stands another word, of any content. Edges and rows as in `forward_merge`; `tail_quads` and
+    /// Behind a row's segments stands another word, of any content. `tail_quads` and
     /// `head_quads` are the ends, four to an element. A block for each [`TILE`] of the `m` edges.
     ///
     /// An entry that is in a segment with the one before it is joined to it. So a segment stands as many places before its first

@@ -8,7 +8,7 @@ kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
-    /// Edges as in `forward_merge`; `segments` and `segment_rows` are those of [`row_segments`].
+    /// Edges are those of an [`Oriented`](crate::primitives::Oriented) graph; `segments` and `segment_rows` are those of [`row_segments`].
     ///
     /// An edge u → a closes a triangle with every rank that both rows have, as a's row goes only to below a. A
     /// thread takes an edge, and both rows' segments in step.

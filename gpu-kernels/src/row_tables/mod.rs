@@ -67,7 +67,7 @@ macro_rules! row_tables {
             /// It adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over
             /// all edges, their sum is the count.
             ///
-            /// Edges and rows as in `forward_merge`; `quads` are the heads, four to an element, without those that do not
+            /// `quads` are the heads, four to an element, without those that do not
             /// fill one. A head's row gets 2^`lanes_log2` lanes. `ticket` is one word, zero before.
             ///
             /// Launch with whole warps and [`shared_bytes`].

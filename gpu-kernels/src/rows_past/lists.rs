@@ -2,8 +2,8 @@ use tribin_device::memory::In;
 
 use crate::primitives::Lists;
 
-/// The lists of the edge at place `i`, of row `tail`: the part of its row before it, among the rows that come past; and the row of its head,
-/// in the part. `None` if the part does not have that row.
+/// The lists of the edge at place `i`, of row `tail`. One is the part of its row before it, among the rows that come past. The other is the
+/// row of its head, in the part; `None` if the part does not have that row.
 #[inline(always)]
 pub fn lists_past(
     (heads, starts, base): (In<u32>, In<u32>, u32),

@@ -77,7 +77,7 @@ kernel!(
     /// Finds the most similar vertices of each of the `n` ranks of a list. Rank i of the list has `numbers[i]` of them, from `ends[i · top]`
     /// and `scores[i · top]` on, the most similar first, and of equal ones the smaller vertex.
     ///
-    /// `rows` has the first place of each rank's neighbours and one past the last in a word, as in `forward_merge`; neighbours of both
+    /// `rows` has the first place of each rank's neighbours and one past the last in a word, as those of [`Oriented`](crate::primitives::Oriented); neighbours of both
     /// directions ascend. `vertices` has the vertex of each rank. `weights` has what each rank adds for two neighbours of it, above 0. The
     /// paths of two steps from a rank of the list reach at most 2^(`bits` - 1) others. `queue[0]` is 0, and counts the ranks that were taken.
     ///

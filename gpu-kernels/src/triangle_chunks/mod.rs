@@ -26,8 +26,7 @@ pub const CORNERS: u64 = 3;
 kernel!(
     /// `counts[t]` = how many triangles the edges of tile `t` close.
     ///
-    /// `tails`, `heads` and `rows` are as `forward_merge` takes them. A row has fewer than 2¹⁸ entries, so that a warp
-    /// has fewer than 2²³ triangles and wedges.
+    /// A row has fewer than 2¹⁸ entries, so that a warp has fewer than 2²³ triangles and wedges.
     ///
     /// A warp takes an edge a lane. Each lane merges its edge's lists, or all look wedges up together, which takes about
     /// as long as half of them would take to be merged one after another: the longest lists decide which is sooner done.
@@ -71,7 +70,7 @@ kernel!(
     /// Writes the triangles at the places from `from` to before `to`: the one at place p to the [`CORNERS`] words of
     /// `triangles` from [`CORNERS`] · (p - `from`) on, as its vertices in ascending order.
     ///
-    /// `tails`, `heads` and `rows` are as [`count_tiles`] takes them; `places[t]` is the number of triangles in the
+    /// `places[t]` is the number of triangles in the
     /// tiles before `t`, and the last of them the number of all. Launch with whole warps.
     #[requires(
         graph.tails.len() >= m, graph.heads.len() >= m, m < 1 << 32, vertex_of_rank.len() >= graph.rows.len(),

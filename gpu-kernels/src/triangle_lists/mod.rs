@@ -58,7 +58,7 @@ kernel!(
     /// Writes every triangle into the lists of its three edges, the smaller of the two other places in
     /// the low half of the entry.
     ///
-    /// `graph` is as `forward_merge` takes it; `ends`, `lens` and the length of
+    /// `ends`, `lens` and the length of
     /// `entries` are from [`place_lists`]. A warp takes an edge, looks the shorter row up in the longer
     /// and fills the edge's list from the front. Triangles that other edges' warps find on it come from
     /// the back, where `taken`, zero before, counts them. The order within a list is that in which

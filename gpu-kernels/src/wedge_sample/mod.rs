@@ -49,7 +49,7 @@ kernel!(
     ///
     /// Of the rows behind the first, 32 in each `row_step` times 32 are looked at, and stand for all of these.
     ///
-    /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
+    /// The wedges of the edge at place i are the entries before it in its
     /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or
     /// vertices far away.
     ///

@@ -35,7 +35,7 @@ kernel!(
     /// Adds to `by_edge[i]` the products of the triangles of edge `i` with edges of the same row, for all rows from
     /// `shortest` to `longest` entries: 2^`lanes_log2` lanes take a row.
     ///
-    /// `heads` and `rows` are as `forward_merge` takes them, of `n` ranks and `m` edges; `numbers` has a number for each
+    /// `heads` and `rows` are those of an [`Oriented`](crate::primitives::Oriented) graph, of `n` ranks and `m` edges; `numbers` has a number for each
     /// edge. O(k² log l) work for a row of k entries, where l is the length of the rows that its entries have. Launch
     /// with whole warps.
     #[requires(

@@ -88,7 +88,7 @@ pub fn memory_needed_to_merge(edges: u64) -> u64 {
 /// Where the device has a share of the edges, it is what the triangles add that are counted at these; the sum over all shares is the
 /// support.
 ///
-/// O(m^1.5) work; memory: [`memory_needed`]. Exact: an edge has one triangle at most with each of fewer than 2³² vertices.
+/// `groups` are read for [`SupportCounter::Groups`] alone. O(m^1.5) work; memory: [`memory_needed`]. Exact: an edge has one triangle at most with each of fewer than 2³² vertices.
 ///
 /// # Errors
 /// What the device reports.

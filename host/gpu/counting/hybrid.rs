@@ -26,7 +26,8 @@ const SEARCH_BLOCKS: u32 = 64;
 /// The count of the hybrid engine, by which methods it was made, and how long each took on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HybridCount {
-    /// The triangles and the seconds. Edges are brought into groups and the list, or are sampled, within those of the building.
+    /// The triangles, and the seconds. Those of the building include the sample, the groups and the list, and the writing of the hubs'
+    /// matrix.
     pub counted: MethodCount,
     /// How all edges were counted, where they were counted where they lie; `None` where they were brought into groups.
     pub method: Option<InPlace>,

@@ -8,8 +8,9 @@ use crate::plan::counting::InPlace;
 /// A method that counts the triangles of an oriented graph on a device, where its edges lie. The value itself is the method's settings.
 pub trait Method {
     /// Builds what the method needs beside the graph, and counts the triangles that the edges of the graph's share close. A graph of
-    /// m < 2³² edges has less than 2⁴⁷ ([`forward_merge`](tribin_kernels::forward::forward_merge) says why). A method that builds something
-    /// records `built` anew when it has. One that cannot count a share has the first device count all edges.
+    /// m < 2³² edges has less than 2⁴⁷ ([`forward_merge`](tribin_kernels::forward::forward_merge) says why). `built` was recorded before
+    /// the call. A method that builds something replaces it once that is built. Where a method cannot count a share, the first device
+    /// counts all edges and the others none.
     ///
     /// # Errors
     /// What the device reports.

@@ -53,7 +53,7 @@ pub fn from_record_batches(batches: &[RecordBatch], options: &Options) -> Result
         let message = format!("batch {other} has other columns than batch 0");
         return Err(input::error(NAME, message));
     }
-    let (file, meter) = (RegularFile::memory(NAME, &[]), Meter::none());
+    let (file, meter) = (RegularFile::memory(NAME, &[]), Meter::new(None, 0));
     let mut head = ColumnarHead::of(&file, &meter, "Arrow record batches");
     head.columns = schema.fields().iter().map(|field| column(field)).collect();
     head.rows = batches.iter().map(|batch| batch.num_rows() as u64).collect();

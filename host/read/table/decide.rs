@@ -68,7 +68,7 @@ pub(super) struct TableDecision {
     /// The number of columns that each line must have; `None` where lines may differ.
     pub(super) columns: Option<usize>,
     pub(super) ids: Ids,
-    /// Whether any columns may follow the two ends.
+    /// Whether what stands behind the two ends is not looked at, quotes among it.
     pub(super) is_forced: bool,
     /// The column with the weights.
     pub(super) weight: Option<WeightColumn>,
@@ -170,7 +170,12 @@ fn nothing(
     let start = plain_start(head, start);
     let at = skip_blanks(head, start);
     let shown = head[at..next_line(head, at)].trim_ascii();
-    if shown.is_empty() || options.format == Some(Format::EdgeList) && shown.contains(&b'"') {
+    let lines_are_edges = options.format == Some(Format::EdgeList)
+        && options.columns.is_none()
+        && options.ids != IdKind::Names
+        && !options.bipartite
+        && !options.skip_missing;
+    if shown.is_empty() || lines_are_edges && shown.contains(&b'"') {
         let delimiter = asked.unwrap_or_default();
         let weight = weight_column(options, (None, None), &[]);
         return Ok(TableDecision {
@@ -179,7 +184,7 @@ fn nothing(
             is_forced: true,
             weight: weight.map_err(|message| Fault::Line(start, message))?,
             reading: Reading {
-                table: delimiter.table(options.delimiter.as_deref().unwrap_or(" ")),
+                table: delimiter.table(&named(delimiter, options)),
                 columns: Some(["1", "2"].map(String::from)),
                 ids: "integers",
                 ..Reading::default()
@@ -209,6 +214,11 @@ fn nothing(
         }
     };
     Err(Fault::Line(at, message))
+}
+
+/// The word for a delimiter: that of the caller, else the character.
+fn named(delimiter: Delimiter, options: &Options) -> String {
+    options.delimiter.clone().unwrap_or_else(|| delimiter.char().into())
 }
 
 /// Decides by the rows of a beginning.
@@ -286,8 +296,7 @@ fn of_rows(
     if is_names && !has_header && options.header.is_none() {
         warnings.extend(header::doubtful(rows, places));
     }
-    let asked = options.delimiter.clone();
-    let delimiter = asked.unwrap_or_else(|| cut.delimiter.char().into());
+    let delimiter = named(cut.delimiter, options);
     let last = places[0].max(places[1]);
     let first_edge = rows.iter().find(|row| row.fields.len() > last);
     let shown = |row: &SampledRow| places.map(|place| row.string(place));

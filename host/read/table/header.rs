@@ -34,8 +34,8 @@ pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, 
     Ok(if is_row { Some(Header { names, is_row }) } else { of_comment(cut) })
 }
 
-/// Whether the first column has the names of the rows, below a header that is one name short, and not the last one no name. R writes no
-/// name above the names of the rows, which differ. What stands in columns before the ends may be anything.
+/// Whether a header that is one name short lacks that of the first column, which has the names of the rows, and not that of the last
+/// one. R writes no name above the names of the rows, which differ. What stands in columns before the ends may be anything.
 ///
 /// The reading whose ends share more values is the likely one, unless it pairs integers with something else. Numbers of rows are among
 /// small ids by chance, so that it says little how many values they share.
@@ -137,7 +137,7 @@ fn of_comment(cut: &TableCut) -> Option<Header> {
 }
 
 /// Whether a text is a number of any kind.
-pub(super) fn is_number(text: &[u8]) -> bool {
+fn is_number(text: &[u8]) -> bool {
     let is_float = || str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
     !super::is_missing(text) && is_float()
 }

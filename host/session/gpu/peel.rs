@@ -25,10 +25,7 @@ impl<D: Accelerator> GpuGraph<D> {
             0 => Ok(Vec::new()),
             _ => self.with_support(0, |device, support| self.peel(device, support, context))?,
         };
-        match peeled {
-            Ok(trussness) => Ok(trussness),
-            Err(support) => truss_cpu::trussness(&*self.host()?, support, wanted, context),
-        }
+        peeled.or_else(|support| truss_cpu::trussness(&*self.host()?, support, wanted, context))
     }
 
     /// Peels from the support of every edge on: the trussness, or that support where nothing fits that the device peels by.

@@ -131,9 +131,11 @@ def convert(source: Any, target: str | os.PathLike[str], **options: Any) -> None
         if edges.source.dtype.kind in "iu":
             np.save(path, np.column_stack((edges.source, edges.target)))
         else:
-            path, options["from_ids"] = os.path.join(folder, "edges.csv"), "names"
+            path = os.path.join(folder, "edges.csv")
+            # Names may be blank at an end, or look like headers and comments.
+            options |= {"from_ids": "names", "header": "yes", "delimiter": ","}
             with open(path, "w", newline="") as file:
-                csv.writer(file).writerows((("source", "target"), *edges.rows()))
+                csv.writer(file, quoting=csv.QUOTE_ALL).writerows((("source", "target"), *edges.rows()))
         _run("convert", path, target, quiet=True, **options)
 
 

@@ -163,7 +163,7 @@ impl<'l> CarrierThread<'l> {
         (self.given.get() - self.fuel.get()).into()
     }
 
-    /// Remembers an access of a word, which has a number of its own among all words of the launch.
+    /// Remembers an access of a word, by a number that few other words of the launch have.
     #[inline]
     pub(crate) fn note_word(&self, word: u64) {
         self.accesses.set(self.accesses.get() + 1);

@@ -125,7 +125,7 @@ impl Plain {
         Plain { bytes, len: size_of::<T>() as u16, of: type_name::<T>() }
     }
 
-    /// The number that these bytes are, for people, unless they are a structure.
+    /// The number that these bytes are, for people; `None` of anything else.
     fn number(&self) -> Option<String> {
         Some(match self.of {
             "u8" => self.to::<u8>().to_string(),

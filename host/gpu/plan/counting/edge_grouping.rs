@@ -20,7 +20,7 @@ const BINS_OF_SLOTS: u64 = 1_024;
 impl GroupBins {
     /// The bins through which edges come into `slots` slots, which the groups of `heads` heads have. O(1).
     pub fn of(slots: u64, heads: u64) -> GroupBins {
-        let slots_log2 = slots.div_ceil(BINS_OF_SLOTS).max(1).next_power_of_two().ilog2();
+        let slots_log2 = slots.div_ceil(BINS_OF_SLOTS).next_power_of_two().ilog2();
         GroupBins::with_slots_log2(slots, heads, slots_log2)
     }
 
@@ -30,9 +30,9 @@ impl GroupBins {
         GroupBins { slots_log2, count }
     }
 
-    /// Bytes of device memory that bins take beside the groups, at most, where these have so many slots and heads at most.
+    /// The most bytes of device memory that the bins of at most `slots` slots and `heads` heads take beside the groups.
     pub(super) fn most_bytes(slots: u64, heads: u64) -> u64 {
         let most = GroupBins::with_slots_log2(slots.min(BINS_OF_SLOTS), heads, 0);
-        8 * slots + 4 * heads.div_ceil(32) + 4 * bins_len(most.count)
+        8 * (slots + heads.div_ceil(32)) + 4 * bins_len(most.count)
     }
 }

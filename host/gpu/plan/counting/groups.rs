@@ -59,7 +59,7 @@ impl RowBits {
         2 * narrow_len(edges)
             + 4 * (heads.div_ceil(32) + cursors_len(heads))
             + 8 * (items + heads.div_ceil(HEADS_TILE.into()))
-            // A slot of a group has 8 bytes, and an edge of a list 4.
+            // A slot of a group has 8 bytes, and an edge of the list 4.
             + 8 * edges
             + GroupBins::most_bytes(edges, heads)
             + 4 * ranks

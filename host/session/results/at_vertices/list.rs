@@ -385,7 +385,7 @@ fn with_weights<'a>(found: &AtVertices<'_>, weighting: Weighting) -> Result<Vert
     VertexColumn::of_doubles(move |vertex| values[vertex as usize])
 }
 
-/// The triangles of which so many edges are negative.
+/// The triangles with a given number of negative edges.
 fn with_negative<'a>(found: &'a AtVertices<'_>, edges: usize) -> Result<VertexColumn<'a>> {
     let signed = found.signed()?;
     VertexColumn::whole(move |vertex| signed[vertex as usize][edges])

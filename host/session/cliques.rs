@@ -6,7 +6,7 @@ use super::resident::by_vertex;
 use super::{PreparedGraph, Session};
 use crate::analytics::{Cliques, EdgeValues};
 use crate::control::Phase;
-use crate::count::RanOn;
+use crate::count::{CountOptions, RanOn};
 use crate::plan::Task;
 use crate::{Error, Result};
 use tribin_cpu::cliques::{self, CliqueListing, LARGEST, SMALLEST};
@@ -156,7 +156,7 @@ impl PreparedGraph {
 
     fn find_cliques(&self, k: u32) -> Result<(RanOn, u128)> {
         if k == SMALLEST {
-            let (ran_on, found) = self.find_count()?;
+            let (ran_on, found) = self.find_count(&CountOptions::default())?;
             return Ok((ran_on, found.triangles.into()));
         }
         self.find(Task::Cliques, |held, context| held.cliques(k, context))

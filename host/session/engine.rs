@@ -87,9 +87,8 @@ pub trait Engine: Send + Sync {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let _ = options;
         context.phase(Phase::Orient);
-        self.prepare(graph, context)?.count(context)
+        self.prepare(graph, context)?.count(options, context)
     }
 
     /// Prepares a graph for any number of results: by default on the CPU, which then finds them all.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::gpu::{Accelerator, DrivenDevice, count_narrow, engine_count, held_bytes, method_name};
+use super::gpu::{Accelerator, DrivenDevice, count_narrow, held_bytes};
 use super::team::TeamDecision;
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineCount};
+use crate::count::CountOptions;
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::{Decision, Explanation, StepPrediction, time};
@@ -15,7 +15,7 @@ use tribin_gpu::device::team::{Failed, Team};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::methods::MethodCount;
-use tribin_gpu::prepare::parts::{OnDevices, PartsStopped, PreparedInParts};
+use tribin_gpu::prepare::parts::{PartsStopped, PreparedInParts};
 
 /// The question that a choice of GPUs answers.
 pub(super) const HOW_MANY: &str = "GPUs";
@@ -136,34 +136,7 @@ impl<D: Accelerator> Members<D> {
         self.peak(exchange, Some(crew.facts.memory().peak())).map(drop)
     }
 
-    /// Counts a graph that is on all GPUs, and says how it came there.
-    pub fn count_ready(
-        &self,
-        (exchange, ready): (&PeerCopies<D>, OnDevices<D>),
-        crew: TeamDecision,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<EngineCount> {
-        context.cancel().check()?;
-        let prepared = &ready.prepared;
-        let (mut explanation, held) = explain(crew.decision, prepared, &crew.facts);
-        let graphs: Vec<&DeviceGraph<D>> = ready.graphs.iter().collect();
-        let (counted, explained) = self.count(exchange, &graphs, options)?;
-        explanation.extend_beside(held, explained);
-        explanation.peak_bytes = self.peak(exchange, None)?;
-        explanation.exchanged_bytes = Some(prepared.exchanged);
-        let mut found = engine_count(
-            &counted,
-            prepared.figures,
-            &prepared.seconds,
-            explanation,
-            method_name(options.engine),
-        );
-        found.seconds.clean += prepared.exchange;
-        Ok(EngineCount { ran_on: Some(self.ran_on(crew.label)), ..found })
-    }
-
-    /// Counts a graph that is on all GPUs, each its share.
+    /// Counts a graph that is on all GPUs, each its share, and says how many bytes were in use at most since the last graph was begun.
     pub fn count(
         &self,
         exchange: &PeerCopies<D>,
@@ -176,7 +149,9 @@ impl<D: Accelerator> Members<D> {
             let explains = options.explain && number == 0;
             count_narrow(device, graphs[number], (options.engine, explains), free)
         })?;
-        Ok(sum(exchange, counted))
+        let (counted, mut explanation) = sum(exchange, counted);
+        explanation.peak_bytes = self.peak(exchange, None)?;
+        Ok((counted, explanation))
     }
 }
 

@@ -15,7 +15,7 @@ use super::runner::Runner;
 use super::{Input, PreparedGraph, ResidentGraph, Session};
 use crate::analytics::{Local, WantedTruss};
 use crate::control::{Context, Phase};
-use crate::count::{EngineCount, EngineSeconds, RanOn};
+use crate::count::{CountOptions, EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
 use crate::results::TakeEdges;
@@ -240,7 +240,7 @@ impl ResidentGraph for DiskGraph {
         Err(self.session.needs_memory(self.name.clone(), message.into()))
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
+    fn count(&self, _: &CountOptions, context: &Context) -> Result<EngineCount> {
         let start = Instant::now();
         context.phase(Phase::Count);
         let found = self.in_parts(Task::Count, |device| self.graph.count(device, context))?;

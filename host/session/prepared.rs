@@ -335,7 +335,7 @@ impl PreparedGraph {
     pub(super) fn counted(&self, options: &CountOptions) -> Result<Count> {
         self.session.install(|| {
             let start = Instant::now();
-            let (mut ran_on, found) = self.find_count()?;
+            let (mut ran_on, found) = self.find_count(options)?;
             if let Some([device, name]) = &found.ran_on {
                 (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
             }
@@ -451,8 +451,8 @@ impl PreparedGraph {
         Ok(found.1)
     }
 
-    pub(super) fn find_count(&self) -> Result<(RanOn, EngineCount)> {
-        self.find(Task::Count, |held, context| held.count(context).map(Some))
+    pub(super) fn find_count(&self, options: &CountOptions) -> Result<(RanOn, EngineCount)> {
+        self.find(Task::Count, |held, context| held.count(options, context).map(Some))
     }
 
     /// Degrees and triangles, where the graph is best for a task.

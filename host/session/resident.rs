@@ -7,7 +7,7 @@ use super::cpu::add_steps;
 use crate::Result;
 use crate::analytics::{Local, Triangles, WantedTruss};
 use crate::control::{Context, Phase};
-use crate::count::{EngineChoice, EngineCount, EngineSeconds};
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, StepPrediction, Task};
 use crate::results::{Similarity, TakeEdges};
@@ -37,7 +37,7 @@ pub trait ResidentGraph: Send + Sync {
     ///
     /// # Errors
     /// As [`Engine::count`](super::Engine::count); so do the methods that follow.
-    fn count(&self, context: &Context) -> Result<EngineCount>;
+    fn count(&self, options: &CountOptions, context: &Context) -> Result<EngineCount>;
 
     /// Degree and triangles of every vertex.
     ///
@@ -175,7 +175,7 @@ pub struct Parts {
 #[derive(Debug, Clone)]
 pub struct Preparing {
     /// Who prepared the graph, and why.
-    pub decision: Decision,
+    pub decisions: Vec<Decision>,
     /// The seconds that the CPU was predicted to take.
     pub predicted: StepPrediction,
 }
@@ -198,8 +198,8 @@ impl Parts {
 
     /// The steps of a count after a preparation that took this many seconds.
     fn explanation(&self, found: &FoundInParts, prepared: f64) -> Explanation {
-        let Preparing { decision, predicted } = &self.preparing;
-        let decisions = std::iter::once(decision).chain(&found.decision).cloned().collect();
+        let Preparing { decisions, predicted } = &self.preparing;
+        let decisions = decisions.iter().chain(&found.decision).cloned().collect();
         let mut explanation = Explanation { decisions, ..Explanation::default() };
         explanation.step(Phase::Orient.name(), *predicted, prepared);
         let counting = StepPrediction::on_device(found.predicted_seconds, found.predicted_bytes);
@@ -264,7 +264,7 @@ impl ResidentGraph for HostGraph {
         Ok(self.graph.clone())
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
+    fn count(&self, _: &CountOptions, context: &Context) -> Result<EngineCount> {
         let HostGraph { graph, summary, times, parts } = self;
         context.phase(Phase::Count);
         let start = Instant::now();
@@ -277,6 +277,7 @@ impl ResidentGraph for HostGraph {
                 summary: *summary,
                 seconds,
                 method: Some(EngineChoice::Forward.name()),
+                ran_on: Some(parts.device.names()),
                 explanation: parts.explanation(&found, seconds.orient + seconds.clean),
                 ..EngineCount::default()
             });

@@ -10,7 +10,7 @@ use super::engine::{Engine, FromDevice};
 use super::gpu::{
     Accelerator, DrivenDevice, GpuGraph, OnGpu, OtherDevices, hold, method_name, take,
 };
-use super::members::{HOW_MANY, Members};
+use super::members::{HOW_MANY, Members, explain};
 use super::resident::ResidentGraph;
 use super::runner::GraphSize;
 use crate::control::Context;
@@ -140,6 +140,24 @@ impl<D: Accelerator> OnTeam<D> {
         Ok(Ok(AllGpus { opened, crew }))
     }
 
+    /// Prepares a graph for a task, on all GPUs or on the first, which has some of the rows at a time where all are too many.
+    fn held(&self, graph: &Graph, task: Task, context: &Context) -> Result<Box<dyn ResidentGraph>> {
+        let start = Instant::now();
+        let decided = match self.all(GraphSize::of(graph), task)? {
+            Ok(all) => {
+                let ready = all.opened.run(|exchange| all.prepare(exchange, graph, context))?;
+                if let Some(mut ready) = ready {
+                    directions::tell(graph.edges(), &mut ready.prepared.figures);
+                    return Ok(self.hold(ready, all.crew, start.elapsed()));
+                }
+                None
+            }
+            // With one GPU there is nothing to decide.
+            Err(chosen) => (self.shared.devices > 1).then(|| chosen.decision(HOW_MANY)),
+        };
+        hold(&self.shared.first, graph, task, decided, context)
+    }
+
     /// The facts and the decision by which all GPUs work, in this number of parts.
     pub(super) fn crew(
         &self,
@@ -158,7 +176,9 @@ impl<D: Accelerator> OnTeam<D> {
         crew: TeamDecision,
         took: Duration,
     ) -> Box<dyn ResidentGraph> {
-        let OnDevices { graphs, prepared } = ready;
+        let OnDevices { graphs, mut prepared } = ready;
+        let preparation = explain(crew.decision, &prepared, &crew.facts);
+        prepared.seconds.clean += prepared.exchange;
         let mut graphs = graphs.into_iter();
         let on_device = OnDevice {
             graph: graphs.next().expect("a team has a device"),
@@ -169,7 +189,7 @@ impl<D: Accelerator> OnTeam<D> {
             order: Some(prepared.order),
         };
         let (graphs, label, shared) = (graphs.collect(), crew.label, self.shared.clone());
-        let others = OtherDevices { graphs, label, shared };
+        let others = OtherDevices { graphs, label, preparation, shared };
         GpuGraph::held(self.shared.first.clone(), on_device, Some(others), took)
     }
 
@@ -177,16 +197,6 @@ impl<D: Accelerator> OnTeam<D> {
         let own = &self.shared.first.label;
         let all = || if self.shared.devices > 1 { "gpu:all".into() } else { own.clone() };
         self.named.clone().unwrap_or_else(all)
-    }
-
-    /// What the first GPU found, and why it was alone.
-    fn by_one(&self, mut found: EngineCount, chosen: &Chosen<Gpus>) -> EngineCount {
-        let DrivenDevice { label, name, .. } = &*self.shared.first;
-        found.ran_on = Some([label.clone(), name.clone()]);
-        // With one GPU there is nothing to decide.
-        let decision = (self.shared.devices > 1).then(|| chosen.decision(HOW_MANY));
-        found.explanation.decisions.splice(0..0, decision);
-        found
     }
 
     /// The decision for all GPUs.
@@ -258,34 +268,11 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let all = match self.all(GraphSize::of(graph), Task::Count)? {
-            Ok(all) => all,
-            Err(chosen) => {
-                let found = self.shared.first.count_graph(graph, options, context)?;
-                return Ok(self.by_one(found, &chosen));
-            }
-        };
-        let found = all.opened.run(|exchange| {
-            let Some(ready) = all.prepare(exchange, graph, context)? else { return Ok(None) };
-            all.opened.count_ready((exchange, ready), all.crew, options, context).map(Some)
-        })?;
-        let Some(mut found) = found else {
-            // The first GPU has some of the rows at a time.
-            return self.shared.first.count_graph(graph, options, context);
-        };
-        directions::tell(graph.edges(), &mut found.summary);
-        Ok(found)
+        self.held(graph, Task::Count, context)?.count(options, context)
     }
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
-        let start = Instant::now();
-        let Ok(all) = self.all(GraphSize::of(graph), Task::AtVertices)? else {
-            return hold(&self.shared.first, graph, context);
-        };
-        let ready = all.opened.run(|exchange| all.prepare(exchange, graph, context))?;
-        let Some(mut ready) = ready else { return hold(&self.shared.first, graph, context) };
-        directions::tell(graph.edges(), &mut ready.prepared.figures);
-        Ok(self.hold(ready, all.crew, start.elapsed()))
+        self.held(graph, Task::AtVertices, context)
     }
 
     /// Takes the graph to the first GPU, which then finds all.

@@ -550,7 +550,7 @@ impl ResidentGraph for HeldByFull {
         self.0.host()
     }
 
-    fn count(&self, _: &Context) -> Result<EngineCount> {
+    fn count(&self, _: &CountOptions, _: &Context) -> Result<EngineCount> {
         HeldByFull::full()
     }
 

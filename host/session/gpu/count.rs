@@ -1,9 +1,9 @@
 //! A count of a graph on the device.
 
-use super::{Accelerator, DrivenDevice, held_bytes, method_name};
+use super::{Accelerator, DrivenDevice, held_bytes};
 use crate::Result;
 use crate::control::Context;
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::Summary;
 use crate::plan::Explanation;
 use crate::plan::counting::{CountShape, CountingSettings};
@@ -13,20 +13,6 @@ use tribin_gpu::methods::MethodCount;
 use tribin_gpu::prepare::{GpuSeconds, OnDevice, STEP};
 
 impl<D: Accelerator> DrivenDevice<D> {
-    /// Counts an oriented graph by the method that `options` name, or that the plan chooses.
-    pub(super) fn count(
-        &self,
-        device: &D,
-        ready: &OnDevice<D>,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<EngineCount> {
-        let name = method_name(options.engine);
-        self.counted((device, ready), name, context, |graph, free| {
-            count_narrow(device, graph, (options.engine, options.explain), free)
-        })
-    }
-
     /// The count of an oriented graph by the method that `name` calls, with all around it. `count` counts in the bytes that are free beside
     /// the graph.
     pub fn counted(

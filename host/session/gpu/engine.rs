@@ -7,7 +7,6 @@ use super::predicted_memory::predicted_parts;
 use super::prepare::PreparedPlace;
 use super::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
 use crate::control::Context;
-use crate::count::{CountOptions, EngineCount};
 use crate::graph::Summary;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{BesideGraph, Decision, Task, WHO_PREPARES, preparer};
@@ -16,25 +15,32 @@ use crate::{Error, Graph, Result};
 use tribin_gpu::prepare;
 use tribin_gpu::prepare::directions;
 
-/// Prepares a graph, and keeps it on the device, or in host memory where the device has no room for it.
+/// Prepares a graph for a task, and keeps it on the device, or in host memory where the device has no room for it. `decided` is what
+/// was decided before.
 pub(crate) fn hold<D: Accelerator>(
     own: &Arc<DrivenDevice<D>>,
     graph: &Graph,
+    task: Task,
+    decided: Option<Decision>,
     context: &Context,
 ) -> Result<Box<dyn ResidentGraph>> {
     let start = Instant::now();
-    let ready = own.driver.run_beside_threads(|device, pool| {
-        own.prepare((device, pool), graph, Task::AtVertices, context)
-    })?;
+    let ready = own
+        .driver
+        .run_beside_threads(|device, pool| own.prepare((device, pool), graph, task, context))?;
     let took = start.elapsed();
     let tell = |figures: &mut Summary| directions::tell(graph.edges(), figures);
     Ok(match ready {
         PreparedPlace::OnDevice(mut on_device) => {
             tell(&mut on_device.figures);
+            on_device.decisions.splice(0..0, decided);
             GpuGraph::held(own.clone(), on_device, None, took)
         }
         PreparedPlace::OnHost(mut too_large) => {
+            let needed = too_large.needed;
+            tracing::info!("{}: in parts: {needed} bytes of device memory", graph.name());
             tell(&mut too_large.prepared.figures);
+            too_large.preparing.decisions.splice(0..0, decided);
             Box::new(too_large.in_parts(own.clone()))
         }
     })
@@ -68,36 +74,6 @@ pub(crate) fn take<D: Accelerator>(
 }
 
 impl<D: Accelerator> DrivenDevice<D> {
-    /// Prepares a graph and counts it, as one job of the device.
-    pub(crate) fn count_graph(
-        self: &Arc<Self>,
-        graph: &Graph,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<EngineCount> {
-        let counted = self.driver.run_beside_threads(|device, pool| -> Result<_> {
-            match self.prepare((device, pool), graph, Task::Count, context)? {
-                PreparedPlace::OnDevice(ready) => {
-                    self.count(device, &ready, options, context).map(Ok)
-                }
-                PreparedPlace::OnHost(too_large) => Ok(Err(too_large)),
-            }
-        })?;
-        let mut found = match counted {
-            Ok(found) => found,
-            Err(too_large) => {
-                let needed = too_large.needed;
-                tracing::info!(
-                    "{}: counted in parts: {needed} bytes of device memory",
-                    graph.name()
-                );
-                too_large.in_parts(self.clone()).count(context)?
-            }
-        };
-        directions::tell(graph.edges(), &mut found.summary);
-        Ok(found)
-    }
-
     /// The decisions that are made before a graph of this size is prepared.
     ///
     /// # Errors

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use tribin_device::launch::Device;
 
 pub use accelerator::Accelerator;
-pub(super) use count::{count_narrow, engine_count};
+pub(super) use count::count_narrow;
 pub(super) use engine::{hold, take};
 pub(super) use predicted_memory::beside_graph;
 pub use predicted_memory::memory_of_phases;

@@ -88,7 +88,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
         if edges > MAX_ENTRIES || needed > free {
             let preparing = Preparing {
-                decision: placed.decision(WHO_PREPARES),
+                decisions: vec![placed.decision(WHO_PREPARES)],
                 predicted: predicted_on_host(entries),
             };
             return Ok(PreparedPlace::OnHost(TooLarge { prepared, preparing, needed, free }));

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use tribin_device::launch::Buffer;
 
-use super::count::engine_count;
+use super::count::{count_narrow, engine_count};
 use super::{Accelerator, DrivenDevice, held_bytes, listed, method_name, similar};
 use crate::analytics::{Local, WantedTruss};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
 use crate::graph::{Directions, OrientedGraph, Summary};
+use crate::plan::Explanation;
 use crate::resident::ResidentGraph;
 use crate::results::{Similarity, TakeEdges};
 use crate::team::Shared;
@@ -45,6 +46,8 @@ pub(crate) struct OtherDevices<D: Accelerator> {
     pub graphs: Vec<DeviceGraph<D>>,
     /// All devices as `--device` takes them.
     pub label: String,
+    /// The decisions and steps by which they prepared the graph, and the bytes that each is predicted to keep.
+    pub preparation: (Explanation, u64),
     /// Last, so that the memory above goes back before the devices do.
     pub shared: Arc<Shared<D>>,
 }
@@ -151,18 +154,28 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         Ok(self.host.get_or_init(|| Arc::new(copied)).clone())
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        let (own, options) = (&self.device, CountOptions::default());
+    fn count(&self, options: &CountOptions, context: &Context) -> Result<EngineCount> {
+        let (own, name) = (&self.device, method_name(options.engine));
         let Some(others) = &self.others else {
-            return own.driver.run(|device| own.count(device, &self.on_device, &options, context));
+            let found = own.driver.run(|device| {
+                own.counted((device, &self.on_device), name, context, |graph, free| {
+                    count_narrow(device, graph, (options.engine, options.explain), free)
+                })
+            })?;
+            return Ok(EngineCount {
+                ran_on: Some([own.label.clone(), own.name.clone()]),
+                ..found
+            });
         };
-        let opened = others.shared.opened()?;
-        let graphs = self.graphs(others);
-        let (counted, explanation) =
-            opened.run(|exchange| opened.count(exchange, &graphs, &options))?;
+        context.cancel().check()?;
+        let (opened, graphs) = (others.shared.opened()?, self.graphs(others));
+        let (counted, explained) =
+            opened.run(|exchange| opened.count(exchange, &graphs, options))?;
+        let (mut explanation, kept) = others.preparation.clone();
+        explanation.peak_bytes = explained.peak_bytes;
+        explanation.extend_beside(kept, explained);
         let OnDevice { figures, seconds, .. } = &self.on_device;
-        let found =
-            engine_count(&counted, *figures, seconds, explanation, method_name(options.engine));
+        let found = engine_count(&counted, *figures, seconds, explanation, name);
         Ok(EngineCount { ran_on: Some(opened.ran_on(others.label.clone())), ..found })
     }
 

@@ -2,6 +2,7 @@
 
 pub mod for_python;
 pub mod kernels;
+pub mod repeated;
 pub mod two_streams;
 
 /// The kernels' PTX, or a comment that says why this build has none.

@@ -10,7 +10,7 @@ use own_kernels::kernels::product::{self, product};
 use own_kernels::kernels::scan::{self, scan};
 use own_kernels::kernels::sort::{self, BLOCK, DIGITS, count_digits, sort_by_digit};
 use own_kernels::kernels::stencil::{self, stencil};
-use own_kernels::{PTX, two_streams};
+use own_kernels::{PTX, repeated, two_streams};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_harness::{Case, Harness, TestDevice, ensure_holds, skip, striding_shapes};
 
@@ -108,6 +108,33 @@ impl Case for Stencil {
         stencil(device, shape, from.view(), to.view_mut(), width, height, [0.5, 0.125])?;
         ensure_holds("after", device, &to, &expected)
     }
+}
+
+#[derive(Debug)]
+struct Smooth {
+    width: u32,
+    height: u32,
+    pairs: u32,
+}
+
+impl Case for Smooth {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let &Smooth { width, height, pairs } = self;
+        // A cell that is alone keeps half of itself in each step.
+        let mut field = vec![0.0; (width * height) as usize];
+        field[0] = 4096.0;
+        let smooth = repeated::smooth(device, &field, (width, height), [0.5, 0.0], pairs)?;
+        field[0] /= f32::from(2u16).powi(2 * pairs as i32);
+        anyhow::ensure!(smooth == field, "{smooth:?}");
+        Ok(())
+    }
+}
+
+#[test]
+fn launches_are_repeated() {
+    let kernel = KERNELS.kernel("stencil");
+    let fields = [(1, 1, 0), (17, 3, 1), (20, 20, 4)];
+    kernel.everywhere(fields.map(|(width, height, pairs)| Smooth { width, height, pairs }));
 }
 
 #[test]

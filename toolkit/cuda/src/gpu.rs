@@ -5,10 +5,13 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{ArgValue, Device, DeviceId, Dim3, Entry, Launch, Pieces, Shape, Then, Write};
+use tribin_launch::{
+    ArgValue, Device, DeviceId, Dim3, Entry, Launch, LaunchStep, Pieces, Shape, Then, Write,
+};
 
 use crate::context::CudaContext;
 use crate::event::Event;
+use crate::graph::ReadyGraph;
 use crate::kernels::Kernels;
 use crate::landing::Landing;
 use crate::memory::GpuMemory;
@@ -235,6 +238,17 @@ impl Gpu {
         })
     }
 
+    /// The function of a launch, for as many blocks as the GPU holds.
+    fn function(&self, launch: &Launch<'_>) -> Result<sys::CUfunction> {
+        self.context.make_current().map_err(|error| self.failed(error))?;
+        let Launch { kernel, takes, shape, .. } = *launch;
+        let function = self.module.function(kernel, Some(takes), shape.shared_bytes)?;
+        if shape.together {
+            self.check_together(function, launch)?;
+        }
+        Ok(function)
+    }
+
     /// Checks that the GPU holds all blocks of a launch at a time.
     fn check_together(&self, function: sys::CUfunction, launch: &Launch<'_>) -> Result<()> {
         let Shape { grid, block, shared_bytes, .. } = launch.shape;
@@ -293,6 +307,7 @@ impl Device for Gpu {
     type Error = Error;
     type Memory = GpuMemory;
     type Event = Event;
+    type Graph = ReadyGraph;
 
     fn id(&self) -> DeviceId {
         self.context.id
@@ -432,12 +447,7 @@ impl Device for Gpu {
     }
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
-        self.context.make_current().map_err(|error| self.failed(error))?;
-        let Launch { kernel, takes, shape, .. } = launch;
-        let function = self.module.function(kernel, Some(takes), shape.shared_bytes)?;
-        if launch.shape.together {
-            self.check_together(function, &launch)?;
-        }
+        let function = self.function(&launch)?;
         let mut homes = Vec::<(Arc<CudaContext>, bool)>::new();
         for arg in launch.args {
             let ArgValue::Memory { device, writable, .. } = arg.value else { continue };
@@ -451,18 +461,8 @@ impl Device for Gpu {
             for (home, writes) in &homes {
                 self.context.borrow(home, *writes)?;
             }
-            // The driver reads as many bytes from each place as the parameter has.
-            let params = launch.args.iter().map(|arg| arg.value.as_ptr().cast_mut().cast());
-            let mut params: Vec<*mut c_void> = params.collect();
-            let [grid, block] = [shape.grid, shape.block].map(|Dim3 { x, y, z }| (x, y, z));
-            let (shared_bytes, stream) = (shape.shared_bytes, self.work().handle());
-            let start = match shape.together {
-                true => result::launch_cooperative_kernel,
-                false => result::launch_kernel,
-            };
-            // SAFETY: the caller's promise is that name, number and types of the arguments are the
-            // kernel's, and that the addresses are of memory that it may use.
-            unsafe { start(function, grid, block, shared_bytes, stream, &mut params) }
+            // SAFETY: the caller's promise.
+            unsafe { start(function, &launch, self.work()) }
         };
         let mut outcome = run();
         for (home, writes) in &homes {
@@ -472,6 +472,22 @@ impl Device for Gpu {
             let what = format!("{}: kernel {} did not start", self.info.name, launch.kernel);
             Error::driver(what, error)
         })
+    }
+
+    unsafe fn prepare(&self, steps: Vec<LaunchStep>) -> Result<ReadyGraph> {
+        let mut functions = Vec::new();
+        for step in &steps {
+            if let LaunchStep::Launch(launch, _) = step {
+                functions.push(self.function(launch)?);
+            }
+        }
+        // SAFETY: the caller's promise; the functions are those of the launches.
+        self.ask(|| unsafe { ReadyGraph::new(&self.context, &steps, functions) })
+    }
+
+    unsafe fn replay(&self, graph: &ReadyGraph) -> Result<()> {
+        // SAFETY: the caller's promise.
+        self.ask(|| unsafe { graph.launch(self.work()) })
     }
 
     fn synchronize(&self) -> Result<()> {
@@ -514,6 +530,28 @@ impl Device for Gpu {
         let function = self.module.function(kernel, None, shared_bytes)?;
         self.active_blocks(function, block, shared_bytes)
     }
+}
+
+/// Asks a stream of the current context to run the function of a launch.
+///
+/// # Safety
+/// The function is of a loaded module. Number and types of the arguments are its own, and the addresses are of memory that it may use.
+pub(crate) unsafe fn start(
+    function: sys::CUfunction,
+    launch: &Launch<'_>,
+    stream: &Stream,
+) -> Result<(), DriverError> {
+    // The driver reads as many bytes from each place as the parameter has.
+    let params = launch.args.iter().map(|arg| arg.value.as_ptr().cast_mut().cast());
+    let mut params: Vec<*mut c_void> = params.collect();
+    let Shape { grid, block, shared_bytes, together } = launch.shape;
+    let [grid, block] = [grid, block].map(|Dim3 { x, y, z }| (x, y, z));
+    let start = match together {
+        true => result::launch_cooperative_kernel,
+        false => result::launch_kernel,
+    };
+    // SAFETY: the caller's promise.
+    unsafe { start(function, grid, block, shared_bytes, stream.handle(), &mut params) }
 }
 
 /// Fails where the PTX is for later chips.

@@ -9,7 +9,7 @@ use sys::CUmemPool_attribute::{
     CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
 };
 use tribin_cuda::{Error, Gpu, Kernels, Options};
-use tribin_launch::{Arg, Buffer, Device, Launch, Shape, View, ViewMut};
+use tribin_launch::{Arg, Buffer, Device, Launch, LaunchGraph, Shape, View, ViewMut};
 
 /// `values[i] += 1` for every `i < n`.
 const ADD_ONE: &str = "\
@@ -71,7 +71,11 @@ fn turn_with_much_memory() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn launch(gpu: &Gpu, kernel: &'static str, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
+fn launch<D: Device>(
+    gpu: &D,
+    kernel: &'static str,
+    values: ViewMut<'_, u32, D>,
+) -> Result<(), D::Error> {
     let n = values.len();
     let args = [
         Arg::memory::<u32>("values", values.device(), values.address(), n, true),
@@ -79,10 +83,10 @@ fn launch(gpu: &Gpu, kernel: &'static str, values: ViewMut<'_, u32, Gpu>) -> Res
     ];
     let shape = Shape::cover(n, 256, u32::MAX >> 1);
     // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
-    unsafe { gpu.launch(Launch { kernel, takes: 7, shape, args: &args, body: &|_| {} }) }
+    unsafe { gpu.launch(Launch { kernel, takes: 7, shape, args: &args, body: |_| {} }) }
 }
 
-fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
+fn add_one<D: Device>(gpu: &D, values: ViewMut<'_, u32, D>) -> Result<(), D::Error> {
     launch(gpu, "add_one", values)
 }
 
@@ -92,7 +96,7 @@ fn a_kernel_that_takes_something_else_is_not_launched() {
     let launch = |kernel, takes| {
         let shape = Shape::new(1, 1);
         // SAFETY: the kernel is not found.
-        unsafe { gpu.launch(Launch { kernel, takes, shape, args: &[], body: &|_| {} }) }
+        unsafe { gpu.launch(Launch { kernel, takes, shape, args: &[], body: |_| {} }) }
     };
     for _ in 0..2 {
         let other = launch("add_one", 8);
@@ -186,6 +190,47 @@ fn threads_lend_buffers_to_streams_at_the_same_time() {
             });
         }
     });
+}
+
+/// A graph on one stream works on memory of another, while another thread allocates, copies and launches there.
+#[test]
+fn a_graph_of_launches_is_in_order_with_other_streams() {
+    let Some(gpu) = gpu() else { return };
+    let stream = gpu.stream().unwrap();
+    let mut values = Buffer::<u32, _>::uninitialized(&gpu, 1 << 22).unwrap();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for round in 0..100u32 {
+                let mut others = Buffer::from_host(&stream, &vec![round; 2_000_000]).unwrap();
+                add_one(&stream, others.view_mut()).unwrap();
+                assert!(others.to_vec(&gpu).unwrap().iter().all(|&value| value == round + 1));
+            }
+        });
+        for round in 0..20u32 {
+            values.fill_bytes(&gpu, round as u8).unwrap();
+            let mut graph = LaunchGraph::of(&stream);
+            let mut lent = graph.writes(values.view_mut());
+            graph
+                .capture(|graph| {
+                    add_one(graph, lent.view_mut())?;
+                    add_one(graph, lent.view_mut())
+                })
+                .unwrap();
+            for _ in 0..10 {
+                graph.launch().unwrap();
+            }
+            // It goes while it is under way.
+            drop(graph);
+            add_one(&gpu, values.view_mut()).unwrap();
+            let expected = round * 0x0101_0101 + 21;
+            assert!(values.to_vec(&gpu).unwrap().iter().all(|&value| value == expected), "{round}");
+        }
+    });
+    let mut graph = LaunchGraph::of(&gpu);
+    let mut lent = graph.writes(values.view_mut());
+    let missing = graph.capture(|graph| launch(graph, "add_two", lent.view_mut()));
+    assert!(matches!(missing, Err(Error::NoKernel { kernel: "add_two", .. })), "{missing:?}");
+    graph.launch().unwrap();
 }
 
 /// What is read on two streams is overwritten at home afterwards.

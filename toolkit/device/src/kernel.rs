@@ -295,7 +295,7 @@ macro_rules! __kernel {
             // takes them in the same order by the same types. The declaration vouches for the body, and the
             // conditions hold.
             unsafe {
-                $crate::__launch(device, launch, &args, &|args| {
+                $crate::__launch(device, launch, &args, |args| {
                     let mut args = $crate::Args::new(args);
                     let _ = &mut args;
                     $(let $arg = <$type as $crate::Param>::take(&mut args);)*
@@ -420,7 +420,7 @@ pub unsafe fn __launch<D: tribin_launch::Device>(
     device: &D,
     (kernel, takes, shape, broken): (&'static str, u64, tribin_launch::Shape, Broken<'_>),
     args: &[tribin_launch::Arg],
-    body: &(dyn Fn(&[tribin_launch::Arg]) + Sync),
+    body: fn(&[tribin_launch::Arg]),
 ) -> Result<(), D::Error> {
     if let Some((condition, overflows)) = broken {
         let values = tribin_launch::named_by(condition, args, shape);

@@ -297,7 +297,7 @@ fn a_store_to_a_parameter_that_is_only_read() {
             shape: Shape::new(1, 1),
             args: &[Arg::memory::<u32>("input", emulator.id(), address, 4, false)],
             // SAFETY: the argument is memory, which is all that the emulator needs to check the access.
-            body: &|args| unsafe { InOut::<u32>::take(&mut Args::new(args)) }.set(1, 0),
+            body: |args| unsafe { InOut::<u32>::take(&mut Args::new(args)) }.set(1, 0),
         };
         // SAFETY: the emulator refuses the access.
         unsafe { emulator.launch(launch) }
@@ -334,7 +334,7 @@ fn the_host_misuses_memory() -> Result<(), EmulatorError> {
         takes: 0,
         shape: Shape::new(1, 1),
         args: &[Arg::memory::<u32>("gone", emulator.id(), address, 1, true)],
-        body: &|_| {},
+        body: |_| {},
     };
     let wanted = "kernel uses_after_free, parameter gone";
     // SAFETY: the emulator checks the ranges.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use tribin_launch::{Device, DeviceId, Dim3, Entry, Launch, Peer};
+use tribin_launch::{Device, DeviceId, Dim3, Entry, Launch, LaunchStep, Peer};
 
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
 use crate::launch::{MOST_SHARED, RunningLaunch, is_block};
@@ -85,6 +85,7 @@ impl Device for Emulator {
     type Event = Instant;
     type Error = EmulatorError;
     type Memory = Memory;
+    type Graph = Vec<LaunchStep>;
 
     fn id(&self) -> DeviceId {
         self.id
@@ -136,6 +137,15 @@ impl Device for Emulator {
         trace.append(&mut run.take_trace());
         drop(trace);
         run.into_result()
+    }
+
+    unsafe fn prepare(&self, steps: Vec<LaunchStep>) -> Result<Vec<LaunchStep>, EmulatorError> {
+        Ok(steps)
+    }
+
+    unsafe fn replay(&self, graph: &Vec<LaunchStep>) -> Result<(), EmulatorError> {
+        // SAFETY: the caller's promise.
+        graph.iter().try_for_each(|step| unsafe { step.ask(self) })
     }
 
     fn synchronize(&self) -> Result<(), EmulatorError> {

@@ -60,7 +60,7 @@ pub(crate) struct RunningLaunch<'l> {
     /// Threads of a block.
     pub(crate) block_threads: u32,
     pub(crate) args: &'l [Arg],
-    pub(crate) body: &'l (dyn Fn(&[Arg]) + Sync),
+    pub(crate) body: fn(&[Arg]),
     pub(crate) config: &'l Config,
     pub(crate) check_uninitialized: bool,
     /// The emulator's seed, for the report.

@@ -24,7 +24,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
         // No device has 2⁶⁴ - 1 bytes: it says that it is out of memory.
         let bytes = len.saturating_mul(size_of::<T>() as u64);
         let memory = device.allocate(bytes.max(1))?;
-        Ok(Buffer { memory, device: device.id(), len, element: PhantomData })
+        Ok(Buffer::of_memory(memory, device.id(), len))
     }
 
     /// `len` elements whose every byte is zero.
@@ -35,6 +35,11 @@ impl<T: Element, D: Device> Buffer<T, D> {
         let mut buffer = Buffer::uninitialized(device, len)?;
         buffer.fill_bytes(device, 0)?;
         Ok(buffer)
+    }
+
+    /// An array in memory of the device that it names.
+    pub(crate) fn of_memory(memory: D::Memory, device: DeviceId, len: u64) -> Self {
+        Buffer { memory, device, len, element: PhantomData }
     }
 
     /// Sets every byte.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Dim3, Entry, Launch};
+use crate::{Dim3, Entry, Launch, LaunchStep};
 
 /// Writes some of the bytes that go to a device: those at the places of the range, which the slice is as long as. It is called
 /// from several threads at a time.
@@ -45,6 +45,9 @@ pub trait Device: Sized {
 
     /// A point in the device's work, for timing.
     type Event;
+
+    /// A sequence of steps that is ready to be done, which a [`LaunchGraph`](crate::LaunchGraph) has.
+    type Graph;
 
     /// The identity of the device: what it allocates carries it, and other devices refuse it.
     fn id(&self) -> DeviceId;
@@ -149,6 +152,24 @@ pub trait Device: Sized {
     /// # Errors
     /// What the device reports: on a GPU, faults of a kernel may come with a later call.
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), Self::Error>;
+
+    /// Makes a sequence of steps ready to be done, and does nothing of it.
+    ///
+    /// # Safety
+    /// As for [`launch`](Self::launch) and [`fill`](Self::fill), whenever [`replay`](Self::replay) is called with the result.
+    ///
+    /// # Errors
+    /// What the device reports.
+    unsafe fn prepare(&self, steps: Vec<LaunchStep>) -> Result<Self::Graph, Self::Error>;
+
+    /// Does a sequence of steps, after all work asked for before.
+    ///
+    /// # Safety
+    /// As [`prepare`](Self::prepare) says, on the device that did so.
+    ///
+    /// # Errors
+    /// As [`launch`](Self::launch).
+    unsafe fn replay(&self, graph: &Self::Graph) -> Result<(), Self::Error>;
 
     /// Waits until all work asked for is done.
     ///

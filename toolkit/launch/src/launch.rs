@@ -6,6 +6,7 @@ use std::fmt;
 use crate::{Device, DeviceId, Element, Shape};
 
 /// A launch with its types forgotten, as `kernel!` hands it to a device.
+#[derive(Debug, Clone, Copy)]
 pub struct Launch<'a> {
     /// The kernel's name: its entry in the PTX module.
     pub kernel: &'static str,
@@ -16,7 +17,7 @@ pub struct Launch<'a> {
     /// The arguments, in the order of the parameters.
     pub args: &'a [Arg],
     /// The body of one thread, for the emulator.
-    pub body: &'a (dyn Fn(&[Arg]) + Sync),
+    pub body: fn(&[Arg]),
 }
 
 impl Launch<'_> {

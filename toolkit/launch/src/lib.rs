@@ -13,6 +13,7 @@
 //! | [`DeviceFault`], [`OutOfMemory`] | what the errors of all devices have in common |
 //! | [`Element`] | what a buffer holds |
 //! | [`BINARY16`], [`BFLOAT16`], both a [`HalfFormat`] | 16-bit floating-point numbers on a host |
+//! | [`LaunchGraph`], a sequence of [`LaunchStep`]s | launches that are captured once and done as often as one likes |
 //! | [`Metered`] | a device whose launches and bytes are counted |
 //!
 //! Kernels are declared with the `kernel!` macro of `tribin-device`, which makes a typed function of
@@ -28,6 +29,8 @@ mod device;
 mod element;
 #[cfg(not(target_arch = "nvptx64"))]
 mod fault;
+#[cfg(not(target_arch = "nvptx64"))]
+mod graph;
 #[cfg(not(target_arch = "nvptx64"))]
 mod half;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -56,6 +59,8 @@ pub use element::{AtomicAccess, Shuffle, WarpReduction};
 pub use element::{Scope, U64x2};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{DeviceFault, OutOfMemory};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use graph::{BorrowedMemory, LaunchGraph, LaunchStep};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use half::{BFLOAT16, BINARY16, HalfFormat};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Device, DeviceId, Dim3, Entry, Launch, Peer, Pieces, Then, Write};
+use crate::{Device, DeviceId, Dim3, Entry, Launch, LaunchStep, Peer, Pieces, Then, Write};
 
 /// A device as it is, with the kernels launched, the memory taken and the bytes copied through this value counted.
 ///
@@ -192,6 +192,8 @@ impl<D: Device, B: Borrow<D>> Device for Metered<D, B> {
     type Error = D::Error;
     type Memory = MeteredMemory<D::Memory>;
     type Event = D::Event;
+    /// The device's own, and how many kernels it launches.
+    type Graph = (D::Graph, u64);
 
     fn id(&self) -> DeviceId {
         self.device().id()
@@ -264,6 +266,20 @@ impl<D: Device, B: Borrow<D>> Device for Metered<D, B> {
         self.meter.launches.fetch_add(1, Relaxed);
         // SAFETY: as above.
         unsafe { self.device().launch(launch) }
+    }
+
+    unsafe fn prepare(&self, steps: Vec<LaunchStep>) -> Result<Self::Graph, D::Error> {
+        self.call()?;
+        let launches = steps.iter().filter(|step| matches!(step, LaunchStep::Launch(..))).count();
+        // SAFETY: as above.
+        Ok((unsafe { self.device().prepare(steps)? }, launches as u64))
+    }
+
+    unsafe fn replay(&self, (graph, launches): &Self::Graph) -> Result<(), D::Error> {
+        self.call()?;
+        self.meter.launches.fetch_add(*launches, Relaxed);
+        // SAFETY: as above.
+        unsafe { self.device().replay(graph) }
     }
 
     fn synchronize(&self) -> Result<(), D::Error> {

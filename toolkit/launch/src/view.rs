@@ -34,7 +34,7 @@ impl<B, T: Element, D: Device> Part<B, T, D> {
     ///
     /// # Safety
     /// For as long as the borrow, the range lies inside one live allocation of that device, its address is a multiple of
-    /// an element's size, and nothing else writes to it, or reads it if it is a [`ViewMut`].
+    /// an element's size, and nothing else writes to it, or reads it if it is a [`ViewMut`]. On a [`LaunchGraph`](crate::LaunchGraph) that is so for as long as it is launched.
     pub unsafe fn from_raw_parts(device: &D, address: u64, len: u64) -> Self {
         Part::new(device.id(), address, len)
     }

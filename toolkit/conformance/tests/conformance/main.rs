@@ -3,6 +3,7 @@
 mod atomics;
 mod blocks;
 mod copies;
+mod graphs;
 mod halves;
 mod maths;
 mod numbers;

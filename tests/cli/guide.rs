@@ -49,7 +49,15 @@ fn the_commands_that_test_are_there() {
 }
 
 #[test]
-fn the_readme_states_the_oldest_compiler() {
+fn the_oldest_compiler_is_the_same_everywhere() {
     let oldest = format!("stable Rust ({} or newer)", env!("CARGO_PKG_RUST_VERSION"));
     assert!(readme().contains(&oldest), "{oldest}");
+    let read = |file: &str| fs::read_to_string(places::root().join(file)).unwrap();
+    let table = read("docs/toolchain.md");
+    let oldest = format!("| stable {} or newer |", env!("CARGO_PKG_RUST_VERSION"));
+    assert_eq!(table.matches(&oldest).count(), 2, "{oldest}");
+    let stated = concat!("\nrust-version = \"", env!("CARGO_PKG_RUST_VERSION"), "\"\n");
+    for file in ["Cargo.toml", "python/Cargo.toml", "examples/own-kernels/Cargo.toml"] {
+        assert!(read(file).contains(stated), "{file}");
+    }
 }

@@ -6,8 +6,8 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 use tribin_kernels::primitives::{
-    LookbackState, TileWords, block_add_to, block_scan_exclusive, grid_arrive_and_wait,
-    lookback_publish_first, lookback_warp, warp_add_runs, warp_append,
+    LookbackState, TileWords, block_add_to, block_scan_exclusive, lookback_publish_first,
+    lookback_warp, warp_add_runs, warp_append,
 };
 
 use crate::contents::Content;
@@ -96,26 +96,6 @@ kernel!(
     }
 );
 
-kernel!(
-    /// In every round each thread writes a number of its own, and after the barrier reads that of the
-    /// thread in the same place of the next block.
-    #[requires(|shape| shape.together, seen.len() == written.len())]
-    pub unsafe fn meet(written: InOut<u32>, seen: InOut<u32>, arrived: InOut<u64>, rounds: u32) {
-        let threads = thread::grid_size();
-        let i = thread::index_1d();
-        let neighbour = (i + u64::from(thread::block_dim_x())) % threads;
-        let mut round = 0;
-        while round < rounds {
-            let row = u64::from(round) * threads;
-            written.set(row + i, round << 16 | i as u32);
-            grid_arrive_and_wait(arrived, u64::from(round));
-            thread::sync_threads();
-            seen.set(row + i, written.get(row + neighbour));
-            round += 1;
-        }
-    }
-);
-
 #[derive(Debug)]
 struct AppendCounts {
     counts: Content<u32>,
@@ -165,38 +145,6 @@ fn warp_append_shares_out_places() {
                 .filter(|block| warps * 32 % block == 0)
                 .map(|block| AppendCounts { counts: counts.clone(), block }),
         );
-    }
-}
-
-#[derive(Debug)]
-struct Meet {
-    shape: Shape,
-    rounds: u32,
-}
-
-impl Case for Meet {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let threads = self.shape.grid.x * self.shape.block.x;
-        let mut expected = Vec::new();
-        for round in 0..self.rounds {
-            let of_neighbour = |i| round * 65_536 + (i + self.shape.block.x) % threads;
-            expected.extend((0..threads).map(of_neighbour));
-        }
-        let mut written = Buffer::uninitialized(device, expected.len() as u64)?;
-        let mut seen = Buffer::uninitialized(device, expected.len() as u64)?;
-        let mut arrived = Buffer::zeroed(device, 1)?;
-        let (words, rounds) = (arrived.view_mut(), self.rounds);
-        meet(device, self.shape.together(), written.view_mut(), seen.view_mut(), words, rounds)?;
-        ensure_holds("seen", device, &seen, &expected)?;
-        ensure_holds("arrived", device, &arrived, &[u64::from(self.shape.grid.x * self.rounds)])
-    }
-}
-
-#[test]
-fn the_whole_grid_meets_at_its_barrier() {
-    let kernel = Kernel::of_test("grid_arrive_and_wait");
-    for (grid, block) in [(1, 32), (2, 32), (5, 96), (8, 64)] {
-        kernel.everywhere([Meet { shape: Shape::new(grid, block), rounds: 6 }]);
     }
 }
 

@@ -7,7 +7,6 @@ mod append;
 mod compact;
 mod counts;
 mod digit_ranks;
-mod grid;
 mod lists;
 mod lookback;
 pub mod peeling;
@@ -23,7 +22,6 @@ pub use append::warp_append;
 pub use compact::{COMPACT_BLOCK, COMPACT_ITEMS, COMPACT_SHARED_BYTES, COMPACT_TILE, CompactTile};
 pub use counts::{block_clear_counts, block_fill, block_flush_counts};
 pub use digit_ranks::{rank_in_warp, starts_of_warps};
-pub use grid::grid_arrive_and_wait;
 pub use lists::{Lists, Oriented, row_of};
 pub use lookback::{
     LookbackState, TileWords, WideSums, block_lookback, lookback_publish_first, lookback_warp,

@@ -1,7 +1,7 @@
 //! What a kernel sees of a GPU, and what a host needs to launch it.
 //!
-//! A kernel is declared once, with [`kernel!`], against [`thread`], [`warp`], [`block`], [`shared`], [`memory`], [`math`],
-//! [`half`], [`async_copy`] and [`matrix`].
+//! A kernel is declared once, with [`kernel!`], against [`thread`], [`warp`], [`block`], [`grid`], [`shared`], [`memory`],
+//! [`math`], [`half`], [`async_copy`] and [`matrix`].
 //!
 //! | built for | a declaration becomes | the intrinsics are |
 //! | --- | --- | --- |
@@ -57,6 +57,7 @@
 //! | [`thread::index_2d`], `[x, y]` | `thread::index_2d`, a vector | `thread::index_2d_row`, `index_2d_col` | by hand |
 //! | [`thread::sync_threads`] | `thread::sync_threads` | `thread::sync_threads` | `__syncthreads()` |
 //! | [`thread::sync_threads_count`], `_and`, `_or` | the same | none | `__syncthreads_count()`, `_and`, `_or` |
+//! | [`grid::sync`], with a counter in global memory | none | `grid::sync` | `cooperative_groups::this_grid().sync()` |
 //! | [`thread::device_fence`] | `thread::device_fence` | `fence::threadfence` | `__threadfence()` |
 //! | [`thread::system_fence`] | `thread::system_fence` | `fence::threadfence_system` | `__threadfence_system()` |
 //! | [`thread::nanosleep`] | `thread::nanosleep` | `barrier::nanosleep` | `__nanosleep()` |
@@ -96,6 +97,7 @@ pub mod block;
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(missing_docs, reason = "the conditions of kernels alone use it")]
 pub mod condition;
+pub mod grid;
 pub mod half;
 mod kernel;
 pub mod math;

@@ -18,10 +18,10 @@ pub use state::{
 pub(crate) use state::{PUSHED, State, Stops};
 
 use tribin_device::memory::InOut;
-use tribin_device::{shared, thread, warp};
+use tribin_device::{grid, shared, thread, warp};
 
 use self::state::{LEAST, LIVE_ENTRIES, LIVE_ITEMS, SCAN, SEEN_WORDS, Seen};
-use super::{block_add_to, grid_arrive_and_wait, warp_append};
+use super::{block_add_to, warp_append};
 
 /// Bytes of shared memory of a block.
 pub const SHARED_BYTES: u32 = SEEN_WORDS as u32 * 8;
@@ -69,8 +69,7 @@ pub(crate) fn peel<P: Peeling>(peeling: P, n: u64, most_steps: u32, stops: Stops
             peeling.go(state);
         }
         steps += 1;
-        grid_arrive_and_wait(control, state.barriers);
-        // The first warp alone has waited for the others.
+        grid::sync_first_warp(control, state.barriers);
         if thread < SEEN_WORDS as u32 {
             known.set(thread, control.atomic_load(state.seen_at() + u64::from(thread)));
         }

@@ -1,7 +1,7 @@
-//! What the threads of a block do together.
+//! What the threads of a block, and those of a grid, do together.
 
 use tribin_device::memory::{In, InOut};
-use tribin_device::{block, kernel, shared, thread, warp};
+use tribin_device::{block, grid, kernel, shared, thread, warp};
 
 kernel!(
     /// Every thread writes the sum of its block's values, and the values of the block's first and last thread.
@@ -72,6 +72,31 @@ kernel!(
                 thread::device_fence();
                 message.set(1, message.get(0) + 1);
             }
+        }
+    }
+
+    /// In every round each thread writes a number of its own, and after the barrier reads that of the thread in the same place of the
+    /// next block. Rounds have one form of the barrier and the other in turn.
+    #[requires(
+        |shape| shape.is_1d() && shape.together && shape.block.x >= 32, !arrived.is_empty(),
+        written.len() >= shape.threads() * u64::from(rounds), seen.len() >= written.len()
+    )]
+    pub unsafe fn meet(written: InOut<u32>, seen: InOut<u32>, arrived: InOut<u64>, rounds: u32) {
+        let threads = thread::grid_size();
+        let i = thread::index_1d();
+        let neighbour = (i + u64::from(thread::block_dim_x())) % threads;
+        let mut round = 0;
+        while round < rounds {
+            let row = u64::from(round) * threads;
+            written.set(row + i, round << 16 | i as u32);
+            if round % 2 == 0 {
+                grid::sync(arrived, round.into());
+            } else {
+                grid::sync_first_warp(arrived, round.into());
+                thread::sync_threads();
+            }
+            seen.set(row + i, written.get(row + neighbour));
+            round += 1;
         }
     }
 );

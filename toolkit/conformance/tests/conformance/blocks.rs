@@ -164,3 +164,36 @@ impl Case for PassOn {
 fn fences_order_what_another_block_reads() {
     KERNELS.kernel("pass_on").everywhere([PassOn]);
 }
+
+#[derive(Debug)]
+struct MeetAsGrid {
+    shape: Shape,
+    rounds: u32,
+}
+
+impl Case for MeetAsGrid {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let threads = self.shape.grid.x * self.shape.block.x;
+        let mut expected = Vec::new();
+        for round in 0..self.rounds {
+            let of_neighbour = |i| round * 65_536 + (i + self.shape.block.x) % threads;
+            expected.extend((0..threads).map(of_neighbour));
+        }
+        let mut written = Buffer::uninitialized(device, expected.len() as u64)?;
+        let mut seen = Buffer::uninitialized(device, expected.len() as u64)?;
+        let mut arrived = Buffer::zeroed(device, 1)?;
+        let (words, rounds) = (arrived.view_mut(), self.rounds);
+        let shape = self.shape.together();
+        kernels::meet(device, shape, written.view_mut(), seen.view_mut(), words, rounds)?;
+        ensure_holds("seen", device, &seen, &expected)?;
+        ensure_holds("arrived", device, &arrived, &[u64::from(self.shape.grid.x * self.rounds)])
+    }
+}
+
+#[test]
+fn the_whole_grid_meets_at_its_barrier() {
+    let shapes = [(1, 32), (2, 32), (5, 96), (8, 64), (3, 40)];
+    let cases =
+        shapes.map(|(grid, block)| MeetAsGrid { shape: Shape::new(grid, block), rounds: 6 });
+    KERNELS.kernel("meet").everywhere(cases);
+}

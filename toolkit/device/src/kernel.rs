@@ -26,6 +26,26 @@
 /// | <code>#[requires(\|shape\| condition, ...)]</code> | the same, with the [`Shape`](crate::launch::Shape) of the launch at hand |
 /// | `#[launch_bounds(threads, blocks)]` | blocks have at most so many threads, and registers are kept few enough for `blocks` blocks on a multiprocessor |
 /// | `#[instances(32, 64)]` | the values of the one constant parameter (`fn count<const W: u32>`); each is an entry of its own, `count_32` and `count_64`, launched as `count::<32, _>` |
+/// | `#[instances(u32, f64)]` | the types of the one generic parameter (`fn copy<T: Element>`), which has one bound; each is an entry of its own, `copy_u32` and `copy_f64`, launched as `copy::<u32, _>` or by its arguments' types |
+///
+/// ```
+/// use tribin_device::memory::{Element, In, InOut};
+/// use tribin_device::{kernel, thread};
+///
+/// kernel!(
+///     /// Copies `n` numbers.
+///     #[requires(|shape| shape.is_1d(), from.len() >= n, to.len() >= n)]
+///     #[instances(u32, f64)]
+///     pub unsafe fn copy<T: Element>(from: In<T>, to: InOut<T>, n: u64) {
+///         for i in thread::of_grid(n) {
+///             to.set(i, from.get(i));
+///         }
+///     }
+/// );
+/// # fn main() {}
+/// ```
+///
+/// A bound of one's own, such as `trait Number: Element + Param + Add<Output = Self> {}`, says what the body does with `T`.
 ///
 /// # The unsafe boundary
 ///
@@ -63,8 +83,8 @@ macro_rules! kernel {
     (@ $($other:tt)*) => {
         ::core::compile_error!(
             "a kernel is `unsafe fn name(parameter: Type, ...) { ... }`, without a result, without `mut` and patterns among the \
-             parameters, and with at most one constant parameter, whose values `#[instances(...)]` says; `unsafe` because on a GPU \
-             nothing checks what its body accesses"
+             parameters, and with at most one constant or type as a generic parameter, whose values `#[instances(...)]` says; `unsafe` \
+             because on a GPU nothing checks what its body accesses"
         );
     };
     ($($item:tt)+) => {
@@ -72,8 +92,8 @@ macro_rules! kernel {
     };
 }
 
-/// A kernel's [`Entry`](crate::launch::Entry), by which a device says how many of its blocks fit: of a kernel with a constant parameter
-/// that of a value, `entry!(count, 32)`.
+/// A kernel's [`Entry`](crate::launch::Entry), by which a device says how many of its blocks fit: of a kernel with instances
+/// that of one, `entry!(count, 32)`.
 ///
 /// ```
 /// use tribin_device::launch::Device;
@@ -194,13 +214,48 @@ macro_rules! __kernel {
         $crate::kernel! { $($more)* }
     };
     (
-        @item $meta:tt $requires:tt $bounds:tt [$($instances:tt)+] $vis:tt
+        @item $meta:tt $requires:tt $bounds:tt [$([$value:tt])+] $vis:tt
         $unsafe:tt fn $name:ident<const $constant:ident: $kind:ty>
         ($($arg:ident: $type:ty),* $(,)?) $body:tt $($more:tt)*
     ) => {
         $crate::__kernel! {
-            @declare_instances $meta $requires $bounds [$($instances)+] $vis $unsafe $name
-            [$constant: $kind] [$($arg: $type,)*] $body
+            @declare_instances $meta $requires $bounds $vis $unsafe $name [const $constant: $kind] [{ $constant }]
+            [const {
+                match $constant {
+                    $($value => concat!(stringify!($name), "_", stringify!($value)),)+
+                    _ => panic!(concat!(
+                        "no instance of the kernel ", stringify!($name),
+                        " has this value: add it to `#[instances(...)]`"
+                    )),
+                }
+            }]
+            [] [$([$value])+] [$($arg: $type,)*] $body
+        }
+        $crate::kernel! { $($more)* }
+    };
+    (
+        @item $meta:tt $requires:tt $bounds:tt [$([$value:tt])+] [$($vis:tt)*]
+        $unsafe:tt fn $name:ident<$generic:ident: $bound:path>
+        ($($arg:ident: $type:ty),* $(,)?) $body:tt $($more:tt)*
+    ) => {
+        // The types that are instances. A trait and a function may have one name.
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #[diagnostic::on_unimplemented(
+            message = "no instance of this kernel has the type `{Self}`: add it to `#[instances(...)]`"
+        )]
+        $($vis)* trait $name: $bound {
+            const ENTRY: &str;
+        }
+        $(
+            impl $name for $value {
+                const ENTRY: &str = concat!(stringify!($name), "_", stringify!($value));
+            }
+        )+
+        $crate::__kernel! {
+            @declare_instances $meta $requires $bounds [$($vis)*] $unsafe $name [$generic: $name] [$generic]
+            [<$generic as $name>::ENTRY]
+            [$generic] [$([$value])+] [$($arg: $type,)*] $body
         }
         $crate::kernel! { $($more)* }
     };
@@ -213,7 +268,7 @@ macro_rules! __kernel {
         [$($arg:ident: $type:ty,)*] $body:tt
     ) => {
         $crate::__kernel! { @is_unsafe $unsafe }
-        $crate::__kernel! { @marker [stringify!($name)] $bounds [$($arg: $type,)*] }
+        $crate::__kernel! { @marker [stringify!($name)] $bounds [$($arg: $type,)*] [] () }
 
         #[cfg(target_arch = "nvptx64")]
         $crate::__kernel! {
@@ -221,37 +276,29 @@ macro_rules! __kernel {
         }
 
         $crate::__kernel! {
-            @host [$([$meta])*] $requires $bounds $vis $unsafe $name [] [stringify!($name)] [$($arg: $type,)*]
+            @host [$([$meta])*] $requires $bounds $vis $unsafe $name [] [] [stringify!($name)] [$($arg: $type,)*]
             $body
         }
     };
 
+    // Instances of a kernel: how its generic parameter is declared, what stands for it, the name of its entry, and its name where it is
+    // a type.
     (
-        @declare_instances $meta:tt $requires:tt $bounds:tt [$([$value:tt])+] $vis:tt $unsafe:tt $name:ident
-        [$constant:ident: $kind:ty] [$($arg:ident: $type:ty,)*] $body:tt
+        @declare_instances $meta:tt $requires:tt $bounds:tt $vis:tt $unsafe:tt $name:ident
+        [$($generic:tt)*] $argument:tt $entry:tt $alias:tt [$([$value:tt])+] [$($arg:ident: $type:ty,)*] $body:tt
     ) => {
         $crate::__kernel! { @is_unsafe $unsafe }
-        $crate::__kernel! { @markers $name $bounds [$($arg: $type,)*] $([$value])+ }
+        $crate::__kernel! { @markers $name $bounds [$($arg: $type,)*] $alias $([$value])+ }
 
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
             #[inline(always)]
-            fn body<const $constant: $kind>($($arg: $type),*) $body
-            $crate::__kernel! { @entries $name body [$($arg: $type,)*] $([$value])+ }
+            fn body<$($generic)*>($($arg: $type),*) $body
+            $crate::__kernel! { @entries $name body [$($arg: $type,)*] $alias $([$value])+ }
         };
 
         $crate::__kernel! {
-            @host $meta $requires $bounds $vis $unsafe $name [$constant: $kind]
-            [const {
-                match $constant {
-                    $($value => concat!(stringify!($name), "_", stringify!($value)),)+
-                    _ => panic!(concat!(
-                        "no instance of the kernel ", stringify!($name),
-                        " has this value: add it to `#[instances(...)]`"
-                    )),
-                }
-            }]
-            [$($arg: $type,)*] $body
+            @host $meta $requires $bounds $vis $unsafe $name [$($generic)*,] $argument $entry [$($arg: $type,)*] $body
         }
     };
 
@@ -259,7 +306,7 @@ macro_rules! __kernel {
     // as `D`, `Vec` and `Result`, are not used.
     (
         @host [$([$meta:meta])*] [$($requires:tt)*] [$([$threads:expr, $blocks:expr])?] [$vis:vis] $unsafe:tt $name:ident
-        [$($constant:ident: $kind:ty)?] [$entry:expr] [$($arg:ident: $type:ty,)*] $body:tt
+        [$($generic:tt)*] [$($argument:tt)*] [$entry:expr] [$($arg:ident: $type:ty,)*] $body:tt
     ) => {
         #[cfg(not(target_arch = "nvptx64"))]
         $(#[$meta])*
@@ -271,13 +318,13 @@ macro_rules! __kernel {
         /// If a condition that the kernel requires does not hold, or a buffer is of another device.
         #[track_caller]
         #[allow(clippy::too_many_arguments)]
-        $vis fn $name<$(const $constant: $kind,)? AnyDevice: $crate::launch::Device>(
+        $vis fn $name<$($generic)* AnyDevice: $crate::launch::Device>(
             device: &AnyDevice,
             shape: $crate::launch::Shape,
             $($arg: <$type as $crate::Param>::Host<'_, AnyDevice>),*
         ) -> ::core::result::Result<(), AnyDevice::Error> {
             #[allow(clippy::too_many_arguments)]
-            $unsafe fn __body<$(const $constant: $kind)?>($($arg: $type),*) $body
+            $unsafe fn __body<$($generic)*>($($arg: $type),*) $body
             let broken = $crate::__kernel! { @requires shape $($requires)* };
             $(
                 let broken = match shape.block.count() > ($threads) as u64 {
@@ -299,23 +346,29 @@ macro_rules! __kernel {
                     let mut args = $crate::Args::new(args);
                     let _ = &mut args;
                     $(let $arg = <$type as $crate::Param>::take(&mut args);)*
-                    __body$(::<{ $constant }>)?($($arg),*);
+                    __body::<$($argument)*>($($arg),*);
                 })
             }
         }
     };
 
-    // What the builder needs to know of PTX entries: those of a kernel with a constant parameter, and one.
-    (@markers $name:ident $bounds:tt $parameters:tt $([$value:tt])+) => {
+    // What the builder needs to know of PTX entries: those of a kernel with instances, and one.
+    (@markers $name:ident $bounds:tt $parameters:tt $alias:tt $([$value:tt])+) => {
         $($crate::__kernel! {
-            @marker [concat!(stringify!($name), "_", stringify!($value))] $bounds $parameters
+            @marker [concat!(stringify!($name), "_", stringify!($value))] $bounds $parameters $alias $value
         })+
     };
-    (@marker [$entry:expr] [$([$threads:expr, $blocks:expr])?] $parameters:tt) => {
+    (@marker [$entry:expr] [$([$threads:expr, $blocks:expr])?] $parameters:tt [$($alias:ident)?] $value:tt) => {
         #[cfg(target_arch = "nvptx64")]
         core::arch::global_asm!(
             concat!(".visible .global .align 1 .b8 ", $entry, "__takes_{};"),
-            const $crate::__kernel!(@takes $parameters)
+            const {
+                $(
+                    #[allow(dead_code)]
+                    type $alias = $value;
+                )?
+                $crate::__kernel!(@takes $parameters)
+            }
         );
         $(
             // rustc has no attribute for it: the builder turns the comment into PTX directives.
@@ -326,11 +379,15 @@ macro_rules! __kernel {
             );
         )?
     };
-    (@entries $name:ident $body:ident $parameters:tt $([$value:tt])+) => {
-        $($crate::__kernel! { @entry $name $body $parameters $value })+
+    (@entries $name:ident $body:ident $parameters:tt $alias:tt $([$value:tt])+) => {
+        $($crate::__kernel! { @entry $name $body $parameters $alias $value })+
     };
-    (@entry $name:ident $body:ident [$($arg:ident: $type:ty,)*] $value:tt) => {
+    (@entry $name:ident $body:ident [$($arg:ident: $type:ty,)*] [$($alias:ident)?] $value:tt) => {
         const _: () = {
+            $(
+                #[allow(dead_code)]
+                type $alias = $value;
+            )?
             $crate::__kernel! {
                 @ptx [#[unsafe(export_name = concat!(stringify!($name), "_", stringify!($value)))]]
                 entry [$body::<$value>($($arg),*)] [] [] $($arg: $type,)*

@@ -45,6 +45,7 @@
 //! | here | `cuda_std` | cuda-oxide's `cuda_device` | CUDA C++ |
 //! | --- | --- | --- | --- |
 //! | [`kernel!`]`(pub unsafe fn k(...) {...})` | `#[kernel] pub unsafe fn k(...)` | `#[kernel] pub fn k(...)` | `__global__ void k(...)` |
+//! | `#[instances(u32, f64)]`, `#[instances(32, 64)]` | none | generic kernels | templates |
 //! | `#[launch_bounds(t, b)]` | none | `#[launch_bounds(t, b)]` | `__launch_bounds__(t, b)` |
 //! | `#[requires(...)]` | none | `#[launch_contract(...)]`, of the shape alone | none |
 //! | [`memory::In<T>`](memory::In) | `&[T]` | `&[T]` | `const T* __restrict__` |

@@ -84,6 +84,12 @@ fn a_right_kernel_has_no_warning() {
             pub unsafe fn constant<const N: u32>(out: InOut<u32>) {
                 out.set(0, N);
             }
+
+            #[instances(u8, f64)]
+            #[requires(from.len() > 0)]
+            pub unsafe fn typed<T: tribin_device::memory::Element>(from: In<T>, to: InOut<T>) {
+                to.set(0, from.get(0));
+            }
         );
         // Names that the macros use for their own.
         pub type Result<T> = core::result::Result<T, D>;
@@ -176,6 +182,23 @@ fn a_type_that_is_no_parameter_is_named_with_those_that_are() {
         let start = format!("error[E0277]: {start}");
         assert!(found.iter().any(|(_, text)| text.starts_with(&start)), "{found:#?}");
     }
+}
+
+#[test]
+fn a_type_that_is_no_instance_is_one_error() {
+    let kernels = "
+        kernel!(
+            #[requires()]
+            #[instances(u8, f64)]
+            pub unsafe fn typed<T: tribin_device::memory::Element>(to: InOut<T>, by: u8) {
+                let _ = (to, by);
+            }
+        );
+        pub fn entry() -> tribin_device::launch::Entry {
+            tribin_device::entry!(typed, u32) // here
+        }
+    ";
+    assert_one("instance", kernels, "error[E0277]: no instance of this kernel has the type `u32`");
 }
 
 #[test]

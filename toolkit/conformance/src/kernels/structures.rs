@@ -1,7 +1,16 @@
-//! Structures in memory and as parameters, groups of parameters, and constant parameters.
+//! Structures in memory and as parameters, groups of parameters, and parameters that are constants or types.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{element, kernel, parameters, thread};
+use core::ops::Add;
+
+use tribin_device::memory::{Element, In, InOut};
+use tribin_device::{Param, element, kernel, parameters, thread};
+
+/// What can be added up.
+pub trait Number: Element + Param + Add<Output = Self> {}
+
+impl Number for u8 {}
+impl Number for u64 {}
+impl Number for f32 {}
 
 element! {
     /// A particle: 16 bytes that are aligned to 4.
@@ -136,5 +145,14 @@ kernel!(
             k += 1;
         }
         sums.set(i, sum);
+    }
+
+    /// Adds `by` to each value, of several types.
+    #[requires(|shape| shape.threads() <= values.len())]
+    #[launch_bounds(64, 4)]
+    #[instances(u8, u64, f32)]
+    pub unsafe fn add_to_each<T: Number>(values: InOut<T>, by: T) {
+        let i = thread::index_1d();
+        values.set(i, values.get(i) + by);
     }
 );

@@ -1,5 +1,8 @@
-use anyhow::Result;
-use tribin_conformance::kernels::structures::{self as kernels, Colour, Particle, Record, Rows};
+use anyhow::{Result, ensure};
+use tribin_conformance::kernels::structures::{
+    self as kernels, Colour, Particle, Record, Rows, add_to_each,
+};
+use tribin_device::entry;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_harness::{Case, TestDevice, ensure_holds};
 
@@ -174,4 +177,30 @@ impl Case for SumGroups {
 #[test]
 fn a_constant_parameter_has_an_entry_for_each_value() {
     KERNELS.kernel("sum_groups").everywhere([1, 4, 16].map(|width| SumGroups { width }));
+}
+
+#[derive(Debug)]
+struct AddToEach;
+
+impl Case for AddToEach {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let shape = Shape::new(2, 32);
+        let mut bytes = Buffer::from_host(device, &[7u8; 64])?;
+        add_to_each(device, shape, bytes.view_mut(), 200)?;
+        ensure_holds("bytes", device, &bytes, &[207; 64])?;
+        let mut words = Buffer::from_host(device, &[7u64; 64])?;
+        add_to_each::<u64, _>(device, shape, words.view_mut(), 1 << 40)?;
+        ensure_holds("words", device, &words, &[(1 << 40) + 7; 64])?;
+        let mut numbers = Buffer::from_host(device, &[7f32; 64])?;
+        add_to_each(device, shape, numbers.view_mut(), 0.5)?;
+        ensure_holds("numbers", device, &numbers, &[7.5; 64])?;
+        let entry = entry!(add_to_each, f32);
+        ensure!(device.max_active_blocks_per_multiprocessor(entry, 64.into(), 0)? > 0, "{entry:?}");
+        Ok(())
+    }
+}
+
+#[test]
+fn a_type_parameter_has_an_entry_for_each_type() {
+    KERNELS.kernel("add_to_each").everywhere([AddToEach]);
 }

@@ -2,16 +2,23 @@
 //!
 //! The polynomials interpolate at Chebyshev's points (mpmath's `chebyfit`). The largest errors were looked for among every eleventh number, and for [`pow`] among drawn ones.
 
-use core::f32::consts::{FRAC_2_PI, LN_2, LOG2_E};
+use core::f32::consts::{FRAC_2_PI, LN_2, LOG2_E, LOG10_2, LOG10_E};
 use core::f64::consts::FRAC_PI_2;
 
-use crate::math::{fma, round_ties_even, trunc};
+use crate::math::{fma, round_ties_even, sqrt, trunc};
+
+mod arcs;
+
+pub use arcs::{acos, asin, atan, atan2};
 
 /// ln(2) in two parts. The product of the first and an integer of 8 bits is exact.
 const LN_2_PARTS: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 
 /// What [`LOG2_E`] lacks of log2(e).
 const LOG2_E_REST: f32 = 1.925_963e-8;
+
+/// What [`LOG10_E`] and [`LOG10_2`] lack of log10(e) and log10(2).
+const LOG10_RESTS: [f32; 2] = [-1.010_305e-8, -1.432_098_9e-8];
 
 /// π/2 in three parts.
 const FRAC_PI_2_PARTS: [f32; 3] = [f32::from_bits(0x3FC9_0FD8), 3.139_164_7e-7, 5.390_302_5e-15];
@@ -46,27 +53,51 @@ fn scaled(x: f32, n: i32) -> f32 {
     x * power(n >> 1) * power(n - (n >> 1))
 }
 
+/// (e to the power of `x`, less 1 and `x`) / x², for numbers between -ln(2)/2 and ln(2)/2.
+#[inline(always)]
+fn exp_less(x: f32) -> f32 {
+    polynomial(x, [1.392_625e-3, 8.363_233e-3, 4.166_655_2e-2, 1.666_657_6e-1, 0.5])
+}
+
 /// e to the power of a number between -ln(2)/2 and ln(2)/2.
 #[inline(always)]
 fn exp_of_small(x: f32) -> f32 {
-    let coefficients = [1.392_625e-3, 8.363_233e-3, 4.166_655_2e-2, 1.666_657_6e-1, 0.5];
-    fma(fma(polynomial(x, coefficients), x, 1.0), x, 1.0)
+    fma(fma(exp_less(x), x, 1.0), x, 1.0)
 }
 
-/// e to the power of `x + rest`, where the rest is small.
+/// The `n` and `m` with `x` = n · ln(2) + m, where m is the least.
 #[inline(always)]
-fn exp_of(x: f32, rest: f32) -> f32 {
-    // Beyond these numbers the result is 0 or infinite.
-    let x = x.clamp(-104.0, 89.0);
+fn split_exponent(x: f32) -> [f32; 2] {
     let n = round_ties_even(x * LOG2_E);
-    let x = fma(n, -LN_2_PARTS[1], fma(n, -LN_2_PARTS[0], x)) + rest;
-    scaled(exp_of_small(x), n as i32)
+    [n, fma(n, -LN_2_PARTS[1], fma(n, -LN_2_PARTS[0], x))]
+}
+
+/// e to the power of `x + rest`, where the rest is small, times 2 to the power of `shift`, which is 0 or -1.
+#[inline(always)]
+fn exp_of(x: f32, rest: f32, shift: i32) -> f32 {
+    // Beyond these numbers the result is 0 or infinite.
+    let [n, x] = split_exponent(x.clamp(-104.0, 90.0));
+    scaled(exp_of_small(x + rest), n as i32 + shift)
 }
 
 /// e to the power of `x`: at most 1 ulp off.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
-    if x.is_nan() { f32::NAN } else { exp_of(x, 0.0) }
+    if x.is_nan() { f32::NAN } else { exp_of(x, 0.0, 0) }
+}
+
+/// e to the power of `x`, less 1: at most 1.7 ulp off.
+#[inline(always)]
+pub fn exp_m1(x: f32) -> f32 {
+    if x.is_nan() {
+        return f32::NAN;
+    }
+    if x > 30.0 {
+        return exp_of(x, 0.0, 0);
+    }
+    let [n, m] = split_exponent(x.max(-30.0));
+    let power = scaled(1.0, n as i32);
+    fma(power, fma(exp_less(m) * m, m, m), power - 1.0).copysign(x)
 }
 
 /// 2 to the power of `x`: at most 1 ulp off.
@@ -125,6 +156,29 @@ pub fn ln(x: f32) -> f32 {
     }
     let [n, m] = split(x, 2.0 / 3.0);
     fma(n, LN_2, m + ln_1p_less(m))
+}
+
+/// The natural logarithm of `1 + x`: at most 1.8 ulp off.
+#[inline(always)]
+pub fn ln_1p(x: f32) -> f32 {
+    if !(x > -1.0 && x < f32::INFINITY) {
+        return ln_of_rest(1.0 + x);
+    }
+    // 1 + x is rounded, so that m is made of x anew.
+    let [n, _] = split(1.0 + x, 2.0 / 3.0);
+    let m = scaled(x, -(n as i32)) + (scaled(1.0, -(n as i32)) - 1.0);
+    fma(n, LN_2, m + ln_1p_less(m)).copysign(x)
+}
+
+/// The logarithm to the base 10: at most 1.5 ulp off.
+#[inline(always)]
+pub fn log10(x: f32) -> f32 {
+    if !(x > 0.0 && x < f32::INFINITY) {
+        return ln_of_rest(x);
+    }
+    let [n, m] = split(x, 2.0 / 3.0);
+    let rest = fma(n, LOG10_RESTS[1], fma(m, LOG10_RESTS[0], ln_1p_less(m) * LOG10_E));
+    fma(n, LOG10_2, fma(m, LOG10_E, rest))
 }
 
 /// The logarithm to the base 2: at most 1.7 ulp off.
@@ -210,13 +264,69 @@ fn sine_of(x: f32, quarters: u32) -> f32 {
 /// The sine of any angle in radians: at most 1.6 ulp off.
 #[inline(always)]
 pub fn sin(x: f32) -> f32 {
-    sine_of(x, 0)
+    // Zero keeps its sign.
+    if x == 0.0 { x } else { sine_of(x, 0) }
 }
 
 /// The cosine of any angle in radians: at most 1.6 ulp off.
 #[inline(always)]
 pub fn cos(x: f32) -> f32 {
     sine_of(x, 1)
+}
+
+/// The tangent of any angle in radians: at most 2.3 ulp off.
+#[inline(always)]
+pub fn tan(x: f32) -> f32 {
+    if x == 0.0 {
+        return x;
+    }
+    if !x.is_finite() {
+        return f32::NAN;
+    }
+    let ReducedAngle { angle: x, quarters: n } = reduced(x);
+    let square = x * x;
+    let coefficients = [
+        3.843_972_2e-3,
+        1.183_918_6e-3,
+        9.963_025e-3,
+        2.162_087_7e-2,
+        5.399_449_5e-2,
+        1.333_323_1e-1,
+        3.333_333_4e-1,
+    ];
+    let [tangent, rest] = sum_of(x, polynomial(square, coefficients) * square * x);
+    let cotangent = 1.0 / tangent;
+    if n & 1 == 0 {
+        return tangent;
+    }
+    // What the quotient lacks, too.
+    let off = fma(cotangent, rest, fma(cotangent, tangent, -1.0));
+    fma(cotangent, off, -cotangent)
+}
+
+/// The hyperbolic sine: at most 1.7 ulp off.
+#[inline(always)]
+pub fn sinh(x: f32) -> f32 {
+    if x.is_nan() {
+        return f32::NAN;
+    }
+    if x.abs() < 1.0 {
+        let square = x * x;
+        let coefficients = [2.806_280_2e-6, 1.983_810_2e-4, 8.333_339e-3, 1.666_666_7e-1];
+        return fma(polynomial(square, coefficients) * square, x, x);
+    }
+    let half = exp_of(x.abs(), 0.0, -1);
+    (half - 0.25 / half).copysign(x)
+}
+
+/// The hyperbolic cosine: at most 1.5 ulp off.
+#[inline(always)]
+pub fn cosh(x: f32) -> f32 {
+    if x.is_nan() {
+        return f32::NAN;
+    }
+    let half = exp_of(x.abs(), 0.0, -1);
+    half + 0.25 / half
 }
 
 /// The hyperbolic tangent: at most 1.7 ulp off.
@@ -229,9 +339,9 @@ pub fn tanh(x: f32) -> f32 {
         let square = x * x;
         let coefficients =
             [-6.610_227_7e-3, 2.130_938_9e-2, -5.390_943e-2, 1.333_311_3e-1, -3.333_333e-1];
-        return fma(polynomial(square, coefficients) * square, x, x);
+        return fma(polynomial(square, coefficients) * square, x, x).copysign(x);
     }
-    (1.0 - 2.0 / (exp_of(2.0 * x.abs(), 0.0) + 1.0)).copysign(x)
+    (1.0 - 2.0 / (exp_of(2.0 * x.abs(), 0.0, 0) + 1.0)).copysign(x)
 }
 
 /// The natural logarithm of a positive, finite number in two parts.
@@ -276,7 +386,89 @@ pub fn pow(x: f32, y: f32) -> f32 {
         let rest = fma(low, y, fma(high, y, -product));
         let [high, low] = sum_of(product, rest);
         // Of what is far too large the parts mean nothing.
-        if product.abs() < 200.0 { exp_of(high, low) } else { exp_of(product, 0.0) }
+        if product.abs() < 200.0 { exp_of(high, low, 0) } else { exp_of(product, 0.0, 0) }
     };
     if is_odd && x.is_sign_negative() { -power } else { power }
+}
+
+/// The cube root: at most 1.1 ulp off.
+#[inline(always)]
+pub fn cbrt(x: f32) -> f32 {
+    if x == 0.0 || x.is_infinite() {
+        return x;
+    }
+    if x.is_nan() {
+        return f32::NAN;
+    }
+    // Numbers without an exponent get one.
+    let [number, root] =
+        if x.abs() < f32::MIN_POSITIVE { [16_777_216.0, 3.906_25e-3] } else { [1.0, 1.0] };
+    let number = x.abs() * number;
+    // About the reciprocal of the root: a third of the exponent, with the other sign.
+    let mut y = f32::from_bits(0x54A2_1D2A - number.to_bits() / 3);
+    let mut i = 0;
+    while i < 2 {
+        let off = fma(-number * y * y, y, 1.0);
+        y = fma(y * off, fma(off, 2.0 / 9.0, 1.0 / 3.0), y);
+        i += 1;
+    }
+    let z = number * y * y;
+    let square = z * z;
+    let off = fma(square, z, -number) + fma(z, z, -square) * z;
+    (fma(off * (-1.0 / 3.0), y * y, z) * root).copysign(x)
+}
+
+/// The length of the hypotenuse of a right triangle, without an overflow on the way: at most 1.2 ulp off.
+#[inline(always)]
+pub fn hypot(x: f32, y: f32) -> f32 {
+    let (x, y) = (x.abs(), y.abs());
+    if x == f32::INFINITY || y == f32::INFINITY {
+        return f32::INFINITY;
+    }
+    if x.is_nan() || y.is_nan() {
+        return f32::NAN;
+    }
+    let large = x.max(y);
+    let n = if large > 1e18 {
+        -70
+    } else if large < 1e-18 {
+        90
+    } else {
+        0
+    };
+    let (x, y) = (scaled(x, n), scaled(y, n));
+    scaled(sqrt(fma(x, x, y * y)), -n)
+}
+
+/// The error function: at most 1.3 ulp off.
+#[inline(always)]
+pub fn erf(x: f32) -> f32 {
+    if x.is_nan() {
+        return f32::NAN;
+    }
+    if x.abs() < 0.9 {
+        let coefficients = [
+            -6.102_687e-4,
+            5.014_484_3e-3,
+            -2.678_071_9e-2,
+            1.128_219_44e-1,
+            -3.761_252_8e-1,
+            1.283_791_5e-1,
+        ];
+        return fma(polynomial(x * x, coefficients), x, x);
+    }
+    // The logarithm of what is missing to 1.
+    let coefficients = [
+        1.643_063_7e-6,
+        -4.616_386e-5,
+        5.975_857_5e-4,
+        -4.762_626e-3,
+        2.642_763_8e-2,
+        -1.100_871_64e-1,
+        -6.318_239e-1,
+        -1.130_231,
+        3.185_396_5e-4,
+    ];
+    let missing = exp_of(polynomial(x.abs().min(4.0), coefficients), 0.0, 0);
+    (1.0 - missing).copysign(x)
 }

@@ -9,7 +9,10 @@
 //! | --- | --- | --- |
 //! | [`fma`], [`sqrt`] | rounded correctly, the same bits on every device | `fma.rn`, `sqrt.rn` |
 //! | [`floor`], [`ceil`], [`trunc`], [`round_ties_even`] | exact, the same bits on every device | `cvt.rmi`, `.rpi`, `.rzi`, `.rni` |
-//! | [`exp`], [`exp2`], [`ln`], [`log2`], [`sin`], [`cos`], [`tanh`], [`pow`] of `f32` | at most 2 ulp, the same bits on every device | sums, products, `fma.rn` |
+//! | [`exp`], [`exp2`], [`exp_m1`], [`ln`], [`log2`], [`log10`], [`ln_1p`], [`pow`] of `f32` | at most 2 ulp, the same bits on every device | sums, products, `fma.rn` |
+//! | [`sin`], [`cos`], [`asin`], [`acos`], [`atan`], [`atan2`] of `f32` | as those | as those, `div.rn`, `sqrt.rn` |
+//! | [`tan`] of `f32` | at most 2.3 ulp, the same bits on every device | as those |
+//! | [`sinh`], [`cosh`], [`tanh`], [`cbrt`], [`hypot`], [`erf`] of `f32` | at most 2 ulp, the same bits on every device | as those |
 //! | [`rsqrt_approx`] | relative error at most 2⁻²²·⁹ | `rsqrt.approx.f32` |
 //! | [`rcp_approx`] | at most 1 ulp | `rcp.approx.f32` |
 //! | [`exp2_approx`] | relative error at most 2⁻²² | `ex2.approx.f32` |
@@ -22,7 +25,10 @@
 //! library does, so a comparison of results across devices has to allow for them. Numbers of 16 bits
 //! are in [`half`](crate::half).
 
-pub use crate::accurate::{cos, exp, exp2, ln, log2, pow, sin, tanh};
+pub use crate::accurate::{
+    acos, asin, atan, atan2, cbrt, cos, cosh, erf, exp, exp_m1, exp2, hypot, ln, ln_1p, log2,
+    log10, pow, sin, sinh, tan, tanh,
+};
 #[cfg(target_arch = "nvptx64")]
 use crate::imp;
 

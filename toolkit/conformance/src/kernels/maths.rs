@@ -31,7 +31,7 @@ kernel!(
         out.set(i, result);
     }
 
-    /// Function `which` of every `x`, or the power of `x` and `y`.
+    /// Function `which` of every `x`, or of `x` and `y`.
     #[requires(|shape| shape.threads() <= x.len(), y.len() >= x.len(), out.len() >= x.len())]
     pub unsafe fn accurate_f32(x: In<f32>, y: In<f32>, out: InOut<f32>, which: u32) {
         let i = thread::index_1d();
@@ -44,7 +44,20 @@ kernel!(
             4 => math::sin(x),
             5 => math::cos(x),
             6 => math::tanh(x),
-            _ => math::pow(x, y),
+            7 => math::pow(x, y),
+            8 => math::tan(x),
+            9 => math::asin(x),
+            10 => math::acos(x),
+            11 => math::atan(x),
+            12 => math::sinh(x),
+            13 => math::cosh(x),
+            14 => math::cbrt(x),
+            15 => math::exp_m1(x),
+            16 => math::ln_1p(x),
+            17 => math::log10(x),
+            18 => math::erf(x),
+            19 => math::atan2(x * y, x),
+            _ => math::hypot(x * y, x),
         };
         out.set(i, result);
     }

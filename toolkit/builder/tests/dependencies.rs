@@ -23,6 +23,15 @@ kernel!(
         numbers.set(i, libm::fabsf(numbers.get(i)) + SHIFTS[0] as f32);
         words.set(i, rotation::rotated(words.get(i)));
     }
+
+    /// Functions of `f64` that need no stack.
+    #[requires(!numbers.is_empty())]
+    pub unsafe fn wide(numbers: InOut<f64>) {
+        let x = numbers.get(0);
+        let logarithms = libm::log(x) + libm::log2(x) + libm::log10(x) + libm::lgamma(x);
+        let angles = libm::asin(x) + libm::acos(x);
+        numbers.set(0, logarithms + angles + libm::pow(x, 0.3) + libm::hypot(x, 2.0));
+    }
 );
 "#;
 
@@ -75,7 +84,7 @@ fn kernels_use_crates_and_say_where_they_do_not_compile() {
     }
     let sources = Sources::read(&kernels).unwrap();
     let compiled = compile(&kernels, &sources, &toolchain, &folder.join("out")).unwrap();
-    assert_eq!(compiled.kernels().into_iter().collect::<Vec<_>>(), ["roots"]);
+    assert_eq!(compiled.kernels().into_iter().collect::<Vec<_>>(), ["roots", "wide"]);
     assert!(compiled.code.contains("\n.version 7.8\n.target sm_90\n"), "{}", compiled.code);
     assert!(compiled.code.contains("shf.l.wrap.b32"), "{}", compiled.code);
     assert_eq!(check::scan(&compiled.code), []);

@@ -1,13 +1,14 @@
-//! Functions of `f32` from exactly rounded operations alone: they have the same bits on every device, and take no memory.
+//! Functions from exactly rounded operations alone: they have the same bits on every device, and take no memory.
 //!
 //! The polynomials interpolate at Chebyshev's points (mpmath's `chebyfit`). The largest errors were looked for among every eleventh number, and for [`pow`] among drawn ones.
 
 use core::f32::consts::{FRAC_2_PI, LN_2, LOG2_E, LOG10_2, LOG10_E};
 use core::f64::consts::FRAC_PI_2;
 
-use crate::math::{fma, round_ties_even, sqrt, trunc};
+use crate::math::{Float, fma, round_ties_even, sqrt, trunc};
 
 mod arcs;
+pub(crate) mod wide;
 
 pub use arcs::{acos, asin, atan, atan2};
 
@@ -29,7 +30,7 @@ const BITS_OF_FRAC_2_PI: [u32; 8] =
 
 /// The polynomial with these coefficients, that of the highest power first.
 #[inline(always)]
-fn polynomial<const N: usize>(x: f32, coefficients: [f32; N]) -> f32 {
+fn polynomial<T: Float, const N: usize>(x: T, coefficients: [T; N]) -> T {
     let mut sum = coefficients[0];
     let mut i = 1;
     while i < N {

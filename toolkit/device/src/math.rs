@@ -9,10 +9,10 @@
 //! | --- | --- | --- |
 //! | [`fma`], [`sqrt`] | rounded correctly, the same bits on every device | `fma.rn`, `sqrt.rn` |
 //! | [`floor`], [`ceil`], [`trunc`], [`round_ties_even`] | exact, the same bits on every device | `cvt.rmi`, `.rpi`, `.rzi`, `.rni` |
-//! | [`exp`], [`exp2`], [`exp_m1`], [`ln`], [`log2`], [`log10`], [`ln_1p`], [`pow`] of `f32` | at most 2 ulp, the same bits on every device | sums, products, `fma.rn` |
-//! | [`sin`], [`cos`], [`asin`], [`acos`], [`atan`], [`atan2`] of `f32` | as those | as those, `div.rn`, `sqrt.rn` |
-//! | [`tan`] of `f32` | at most 2.3 ulp, the same bits on every device | as those |
-//! | [`sinh`], [`cosh`], [`tanh`], [`cbrt`], [`hypot`], [`erf`] of `f32` | at most 2 ulp, the same bits on every device | as those |
+//! | [`exp`], [`sin`], [`cos`] | at most 1.6 ulp, the same bits on every device; an angle of `f64` is at most 2⁴⁰ | sums, products, `fma.rn` |
+//! | [`exp2`], [`exp_m1`], [`ln`], [`log2`], [`log10`], [`ln_1p`], [`pow`] of `f32` | at most 1.8 ulp, the same bits on every device | as those |
+//! | [`asin`], [`acos`], [`atan`], [`atan2`], [`sinh`], [`cosh`], [`cbrt`], [`hypot`], [`erf`] of `f32` | as those | as those, `div.rn`, `sqrt.rn` |
+//! | [`tan`] of `f32`, [`tanh`] | at most 2.3 ulp, and 2.6 for `f64`, the same bits on every device | as those |
 //! | [`rsqrt_approx`] | relative error at most 2⁻²²·⁹ | `rsqrt.approx.f32` |
 //! | [`rcp_approx`] | at most 1 ulp | `rcp.approx.f32` |
 //! | [`exp2_approx`] | relative error at most 2⁻²² | `ex2.approx.f32` |
@@ -21,13 +21,17 @@
 //! | [`tanh_approx`] | relative error at most 2⁻¹¹ | `tanh.approx.f32` |
 //! | [`exp_approx`], [`ln_approx`] | of the base-2 functions, and one rounding of the argument or the result | as those |
 //!
-//! The errors are those of NVIDIA's PTX manual. The emulator computes the approximations as accurately as the host's
+//! For `f64` the crate `libm`, as a dependency of the kernels, has `log`, `log2`, `log10`, `pow`, `asin`, `acos`, `hypot` and `lgamma`, which take
+//! no local memory. Most of its other functions write numbers to a stack on the way.
+//!
+//! The errors of the approximations are those of NVIDIA's PTX manual. The emulator computes the approximations as accurately as the host's
 //! library does, so a comparison of results across devices has to allow for them. Numbers of 16 bits
 //! are in [`half`](crate::half).
 
+use crate::accurate;
 pub use crate::accurate::{
-    acos, asin, atan, atan2, cbrt, cos, cosh, erf, exp, exp_m1, exp2, hypot, ln, ln_1p, log2,
-    log10, pow, sin, sinh, tan, tanh,
+    acos, asin, atan, atan2, cbrt, cosh, erf, exp_m1, exp2, hypot, ln, ln_1p, log2, log10, pow,
+    sinh, tan,
 };
 #[cfg(target_arch = "nvptx64")]
 use crate::imp;
@@ -46,11 +50,28 @@ pub trait Float: Copy {
     fn trunc_of(self) -> Self;
     #[doc(hidden)]
     fn round_ties_even_of(self) -> Self;
+    #[doc(hidden)]
+    fn exp_of(self) -> Self;
+    #[doc(hidden)]
+    fn sin_of(self) -> Self;
+    #[doc(hidden)]
+    fn cos_of(self) -> Self;
+    #[doc(hidden)]
+    fn tanh_of(self) -> Self;
 }
 
 macro_rules! float {
-    ($type:ident: $($of:ident($($operand:ident),*) = $on_gpu:ident, $on_host:ident;)*) => {
+    (
+        $type:ident: $($of:ident($($operand:ident),*) = $on_gpu:ident, $on_host:ident;)*
+        => $($accurate_of:ident = $accurate:path;)*
+    ) => {
         impl Float for $type {
+            $(
+                #[inline(always)]
+                fn $accurate_of(self) -> Self {
+                    $accurate(self)
+                }
+            )*
             $(
                 #[inline(always)]
                 fn $of(self $(, $operand: Self)*) -> Self {
@@ -72,6 +93,11 @@ float! {
     ceil_of() = ceil_f32, ceil;
     trunc_of() = trunc_f32, trunc;
     round_ties_even_of() = round_ties_even_f32, round_ties_even;
+    =>
+    exp_of = accurate::exp;
+    sin_of = accurate::sin;
+    cos_of = accurate::cos;
+    tanh_of = accurate::tanh;
 }
 float! {
     f64:
@@ -81,6 +107,11 @@ float! {
     ceil_of() = ceil_f64, ceil;
     trunc_of() = trunc_f64, trunc;
     round_ties_even_of() = round_ties_even_f64, round_ties_even;
+    =>
+    exp_of = accurate::wide::exp;
+    sin_of = accurate::wide::sin;
+    cos_of = accurate::wide::cos;
+    tanh_of = accurate::wide::tanh;
 }
 
 /// `a * b + c`, rounded once.
@@ -117,6 +148,30 @@ pub fn trunc<T: Float>(x: T) -> T {
 #[inline(always)]
 pub fn round_ties_even<T: Float>(x: T) -> T {
     x.round_ties_even_of()
+}
+
+/// e to the power of `x`: at most 1 ulp off.
+#[inline(always)]
+pub fn exp<T: Float>(x: T) -> T {
+    x.exp_of()
+}
+
+/// The sine of an angle in radians: at most 1.6 ulp off. That of an `f64` beyond 2⁴⁰ is NaN.
+#[inline(always)]
+pub fn sin<T: Float>(x: T) -> T {
+    x.sin_of()
+}
+
+/// The cosine of an angle in radians: at most 1.6 ulp off. That of an `f64` beyond 2⁴⁰ is NaN.
+#[inline(always)]
+pub fn cos<T: Float>(x: T) -> T {
+    x.cos_of()
+}
+
+/// The hyperbolic tangent: at most 1.7 ulp off, and 2.6 of an `f64`.
+#[inline(always)]
+pub fn tanh<T: Float>(x: T) -> T {
+    x.tanh_of()
 }
 
 macro_rules! approximations {

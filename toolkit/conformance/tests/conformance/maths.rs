@@ -80,10 +80,10 @@ struct Wide {
 
 impl Case for Wide {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let x = numbers();
+        let x: Vec<f64> = numbers().into_iter().chain(wide_numbers(50)).collect();
         let on_device = Buffer::from_host(device, &x)?;
         let mut out = Buffer::uninitialized(device, x.len() as u64)?;
-        let shape = Shape::new(1, x.len() as u32);
+        let shape = Shape::new(x.len() as u32, 1);
         kernels::maths_f64(device, shape, on_device.view(), out.view_mut(), self.which)?;
         let expected = |x: f64| match self.which {
             0 => x.mul_add(1.1, -0.3),
@@ -93,7 +93,11 @@ impl Case for Wide {
             4 => x.trunc(),
             5 => x.round_ties_even(),
             6 => x * 1.1 - 0.3,
-            _ => x / 3.0,
+            7 => x / 3.0,
+            8 => math::exp(x),
+            9 => math::sin(x),
+            10 => math::cos(x),
+            _ => math::tanh(x),
         };
         for (x, result) in x.into_iter().zip(out.to_vec(device)?) {
             let expected = expected(x);
@@ -106,8 +110,45 @@ impl Case for Wide {
 }
 
 #[test]
-fn functions_of_f64_are_exact() {
-    KERNELS.kernel("maths_f64").everywhere((0..=7).map(|which| Wide { which }));
+fn functions_of_f64_have_the_same_bits_on_every_device() {
+    KERNELS.kernel("maths_f64").everywhere((0..=11).map(|which| Wide { which }));
+}
+
+/// Numbers of all sizes, edges, and angles near those where a function is 0.
+fn wide_numbers(len: usize) -> impl Iterator<Item = f64> {
+    let edges = [0.0, -0.0, f64::MIN_POSITIVE, 5e-324, 709.79, -708.5, -745.2, 2f64.powi(40)];
+    let near_zeros =
+        (1..len.min(400) as u32).map(|n| f64::from(n * n) * std::f64::consts::FRAC_PI_2);
+    let drawn = noise(len).zip(0..).flat_map(|(bits, i)| {
+        let moderate = bits.cast_signed() as f64 * 2f64.powi(i % 46 - 70);
+        [f64::from_bits(bits), moderate]
+    });
+    edges.into_iter().chain([f64::INFINITY, f64::NAN, 1e300]).chain(near_zeros).chain(drawn)
+}
+
+/// The standard library's functions are themselves off by up to one unit in the last place.
+#[test]
+fn functions_of_f64_are_close_to_those_of_the_standard_library() {
+    type Compared = (fn(f64) -> f64, fn(f64) -> f64, f64);
+    let functions: [Compared; 4] = [
+        (math::exp, f64::exp, f64::INFINITY),
+        (math::sin, f64::sin, 2f64.powi(40)),
+        (math::cos, f64::cos, 2f64.powi(40)),
+        (math::tanh, f64::tanh, f64::INFINITY),
+    ];
+    for (which, (function, standard, most)) in functions.into_iter().enumerate() {
+        for x in wide_numbers(200_000) {
+            let expected = if x.abs() > most { f64::NAN } else { standard(x) };
+            let result = function(x);
+            let same_sign = result.is_sign_negative() == expected.is_sign_negative();
+            let ulp = expected.abs().next_up() - expected.abs();
+            let close = result == expected || (result - expected).abs() <= 4.0 * ulp;
+            assert!(
+                result.is_nan() && expected.is_nan() || same_sign && close,
+                "function {which} of {x:e}: {result:e}, expected {expected:e}"
+            );
+        }
+    }
 }
 
 /// A function, the same in 64 bits, and by how many units in the last place it may be off.

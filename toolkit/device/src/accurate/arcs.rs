@@ -4,7 +4,7 @@ use super::polynomial;
 use crate::math::{fma, sqrt};
 
 /// π/2 in two parts.
-const FRAC_PI_2_PARTS: [f32; 2] = [core::f32::consts::FRAC_PI_2, -4.371_138_8e-8];
+const FRAC_PI_2_PARTS: [f32; 2] = [core::f32::consts::FRAC_PI_2, -4.371_139e-8];
 
 /// `turn` times π/2, less an angle: it is rounded last.
 #[inline(always)]

@@ -194,6 +194,41 @@ impl<T: AtomicInteger> Ordered<T> {
     pub fn compare_exchange(self, index: u64, expected: T, new: T) -> T {
         self.base.atomic(index, AtomicAccess::CompareExchange(expected, new), Some(self.scope))
     }
+
+    /// Replaces the word by the smaller of it and `value`, acquires and releases: see [`InOut::atomic_min`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn min(self, index: u64, value: T) -> T {
+        self.base.atomic(index, AtomicAccess::Min(value), Some(self.scope))
+    }
+
+    /// Replaces the word by the larger of it and `value`, acquires and releases: see [`InOut::atomic_max`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn max(self, index: u64, value: T) -> T {
+        self.base.atomic(index, AtomicAccess::Max(value), Some(self.scope))
+    }
+
+    /// Keeps only the bits of `value`, acquires and releases: see [`InOut::atomic_and`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn and(self, index: u64, value: T) -> T {
+        self.base.atomic(index, AtomicAccess::And(value), Some(self.scope))
+    }
+
+    /// Sets the bits of `value`, acquires and releases: see [`InOut::atomic_or`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn or(self, index: u64, value: T) -> T {
+        self.base.atomic(index, AtomicAccess::Or(value), Some(self.scope))
+    }
+
+    /// Flips the bits of `value`, acquires and releases: see [`InOut::atomic_xor`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn xor(self, index: u64, value: T) -> T {
+        self.base.atomic(index, AtomicAccess::Xor(value), Some(self.scope))
+    }
 }
 
 impl<T: AtomicInteger> InOut<T> {

@@ -100,7 +100,7 @@ macro_rules! updates {
     ($($name:ident: $type:ty, |$word:ident, $value:ident| $update:expr;)*) => {
         $(kernel!(
             /// Every thread adds its value, exchanges it, and applies an update.
-            #[requires(|shape| shape.threads() <= values.len(), words.len() >= 4, old.len() >= values.len())]
+            #[requires(|shape| shape.threads() <= values.len(), words.len() >= 9, old.len() >= values.len())]
             pub unsafe fn $name(values: In<$type>, words: InOut<$type>, old: InOut<$type>, which: u32) {
                 let i = thread::index_1d();
                 let $value = values.get(i);
@@ -117,8 +117,8 @@ macro_rules! updates {
     };
 }
 
-/// Adds a value by compare-exchanges.
-macro_rules! exchanged {
+/// Adds a value by compare-exchanges, and makes the other updates of integers.
+macro_rules! integer_updates {
     ($word:ident, $value:ident) => {{
         let mut expected = $word.load(2);
         loop {
@@ -128,14 +128,19 @@ macro_rules! exchanged {
             }
             expected = before;
         }
+        $word.min(4, $value);
+        $word.max(5, $value);
+        $word.and(6, $value);
+        $word.or(7, $value);
+        $word.xor(8, $value);
     }};
 }
 
 updates! {
-    update_u32: u32, |word, value| exchanged!(word, value);
-    update_i32: i32, |word, value| exchanged!(word, value);
-    update_u64: u64, |word, value| exchanged!(word, value);
-    update_i64: i64, |word, value| exchanged!(word, value);
+    update_u32: u32, |word, value| integer_updates!(word, value);
+    update_i32: i32, |word, value| integer_updates!(word, value);
+    update_u64: u64, |word, value| integer_updates!(word, value);
+    update_i64: i64, |word, value| integer_updates!(word, value);
     update_f32: f32, |word, value| word.add(2, value);
     update_f64: f64, |word, value| word.add(2, value);
 }

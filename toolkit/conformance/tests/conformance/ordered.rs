@@ -77,7 +77,7 @@ fn updates_take_locks_and_find_who_is_last() {
 }
 
 macro_rules! updates {
-    ($($name:ident: $type:ty;)*) => {
+    ($($name:ident: $type:ty, $changed:expr;)*) => {
         $(
             #[test]
             fn $name() {
@@ -90,12 +90,14 @@ macro_rules! updates {
                         let values: Vec<$type> = (1..=64u8).map(<$type>::from).collect();
                         let sum = values.iter().sum::<$type>();
                         let on_device = Buffer::from_host(device, &values)?;
-                        let mut words = Buffer::from_host(device, &[1 as $type; 4])?;
+                        let mut words = Buffer::from_host(device, &[1, 1, 1, 1, 100, 1, 127, 1, 1].map(|of: u8| of as $type))?;
                         let mut old = Buffer::uninitialized(device, 64)?;
                         let (view, to) = (on_device.view(), words.view_mut());
                         kernels::$name(device, Shape::new(1, 64), view, to, old.view_mut(), self.0)?;
                         let words = words.to_vec(device)?;
-                        let expected = [1 as $type + sum, words[1], 1 as $type + sum, 2 as $type];
+                        let added = [1 as $type + sum, words[1], 1 as $type + sum, 2 as $type];
+                        let changed: [u8; 5] = $changed;
+                        let expected = [&added[..], &changed.map(|of| of as $type)].concat();
                         ensure!(words == expected, "words are {words:?}, expected {expected:?}");
                         let came = [&[1 as $type], &values[..]].concat();
                         let mut left = [&old.to_vec(device)?[..], &words[1..2]].concat();
@@ -111,11 +113,14 @@ macro_rules! updates {
     };
 }
 
+/// What the words that an integer has its own updates for become: the least, the largest, and those with bits of all values.
+const CHANGED: [u8; 5] = [1, 64, 0, 127, 65];
+
 updates! {
-    update_u32: u32;
-    update_i32: i32;
-    update_u64: u64;
-    update_i64: i64;
-    update_f32: f32;
-    update_f64: f64;
+    update_u32: u32, CHANGED;
+    update_i32: i32, CHANGED;
+    update_u64: u64, CHANGED;
+    update_i64: i64, CHANGED;
+    update_f32: f32, [100, 1, 127, 1, 1];
+    update_f64: f64, [100, 1, 127, 1, 1];
 }

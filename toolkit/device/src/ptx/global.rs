@@ -58,7 +58,7 @@ macro_rules! ordered {
 
 /// An access that orders others, of a word of `$bits` bits.
 macro_rules! ordered_word {
-    ($register:ident, $bits:literal, $add:literal) => {
+    ($register:ident, $bits:literal, $add:literal, $($access:ident = $instruction:expr),*) => {
         #[inline(always)]
         unsafe fn ordered(at: *mut Self, access: AtomicAccess<Self>, scope: Scope) -> Self {
             let before: Self;
@@ -86,6 +86,11 @@ macro_rules! ordered_word {
                         scope, at, "atom.acq_rel", concat!("cas.b", $bits, " {before}, [%at], {expected}, {new};"),
                         before = out($register) before, expected = in($register) expected, new = in($register) new
                     ),
+                    $(AtomicAccess::$access(value) => ordered!(
+                        scope, at, "atom.acq_rel", concat!($instruction, " {before}, [%at], {value};"),
+                        before = out($register) before, value = in($register) value
+                    ),)*
+                    #[allow(unreachable_patterns, reason = "integers have all accesses")]
                     _ => absent(),
                 }
             }
@@ -111,7 +116,10 @@ macro_rules! integer {
         $word:ty, $atomic:ty, $register:ident $bits:literal, add $add:literal, min $min:literal, max $max:literal
     ) => {
         impl AtomicWord for $word {
-            ordered_word! { $register, $bits, $add }
+            ordered_word! {
+                $register, $bits, $add, Min = $min, Max = $max,
+                And = concat!("and.b", $bits), Or = concat!("or.b", $bits), Xor = concat!("xor.b", $bits)
+            }
 
             #[inline(always)]
             unsafe fn relaxed(at: *mut Self, access: AtomicAccess<Self>) -> Self {
@@ -185,7 +193,7 @@ integer!(i64, AtomicI64, reg64 64, add "add.u64", min "min.s64", max "max.s64");
 macro_rules! real {
     ($word:ty, $atomic:ty, $register:ident $bits:literal, $add:literal) => {
         impl AtomicWord for $word {
-            ordered_word! { $register, $bits, $add }
+            ordered_word! { $register, $bits, $add, }
 
             #[inline(always)]
             unsafe fn relaxed(at: *mut Self, access: AtomicAccess<Self>) -> Self {

@@ -22,6 +22,7 @@ _ADDITIONAL = {
     "core.k_shell": "Undirected.",
     "core.k_truss": "",
     "structuralholes.local_constraint": "Undirected, without `weight` and self-loops.",
+    "core.onion_layers": "Undirected.",
     "reciprocity.overall_reciprocity": "",
     "reciprocity.reciprocity": "",
     "link_prediction.resource_allocation_index": "Without self-loops.",

@@ -608,6 +608,34 @@ def k_corona(G: TribinGraph, k: int, core_number: dict[Any, int] | None = None) 
     return _of_cores(G, numbers, is_kept)
 
 
+def onion_layers(G: TribinGraph) -> dict[Any, int]:
+    """Find the layer of every node, in the order of the layers.
+
+    Nodes with at most k neighbours left are a layer, and are taken away together, k the least core number that is left.
+    """
+    graph = _without_self_loops(G)
+    cores, edges = graph.core_numbers().core_number.astype(np.int64), graph.k_truss(2)
+    ends = np.concatenate((edges.source, edges.target)).astype(np.int64)
+    neighbours = np.concatenate((edges.target, edges.source))[np.argsort(ends, kind="stable")]
+    degrees = np.bincount(ends, minlength=len(cores))
+    begins, left, layers = np.cumsum(degrees) - degrees, degrees.copy(), np.zeros(len(cores), dtype=np.int64)
+    order: list[int] = []
+    number = 0
+    shells = np.split(np.argsort(cores, kind="stable"), np.cumsum(np.bincount(cores))[:-1])
+    for k, shell in enumerate(shells):
+        layer = shell[left[shell] <= k]
+        while layer.size:
+            number += 1
+            layers[layer] = number
+            order += layer[np.lexsort((layer, left[layer]))].tolist()
+            lengths = degrees[layer]
+            places = np.arange(lengths.sum()) + np.repeat(begins[layer] - np.cumsum(lengths) + lengths, lengths)
+            others, lost = np.unique(neighbours[places], return_counts=True)
+            left[others] -= lost
+            layer = others[(layers[others] == 0) & (left[others] <= k)]
+    return dict(zip((G.nodes[node] for node in order), layers[order].tolist()))
+
+
 def k_truss(G: TribinGraph, k: int) -> Any:
     """Find the k-truss, with the attributes of the graph."""
     found = _without_self_loops(G).truss()

@@ -62,6 +62,7 @@ def test_functions(graph: nx.Graph) -> None:
     same(nx.generalized_degree(graph, list(graph), **ALL), nx.generalized_degree(graph, list(graph)))
     same(nx.transitivity(graph, **ALL), nx.transitivity(graph))
     same(nx.core_number(graph, **ALL), nx.core_number(graph))
+    same(nx.onion_layers(graph, **ALL), nx.onion_layers(graph))
     if len(graph):
         same(nx.average_clustering(graph, **ALL), nx.average_clustering(graph))
         same(nx.average_clustering(graph, some, **ALL), nx.average_clustering(graph, some))
@@ -255,7 +256,7 @@ def test_self_loops_are_what_they_are_to_networkx() -> None:
     same(nx.triangles(graph, **ALL), nx.triangles(graph))
     same(nx.clustering(graph, **ALL), nx.clustering(graph))
     same(nx.square_clustering(graph, **ALL), nx.square_clustering(graph))
-    for function in (nx.core_number, nx.k_core):
+    for function in (nx.core_number, nx.k_core, nx.onion_layers):
         with pytest.raises(nx.NetworkXNotImplemented, match="self loops"):
             function(graph, **ALL)
     with pytest.raises(nx.NetworkXNotImplemented, match="self loops"):

@@ -41,7 +41,7 @@ use testkit::devices::{entries_on, in_groups, prepared};
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid as hybrid_count;
-use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
+use tribin_gpu::device::cuda::{Gpu, Kernels, kernels};
 use tribin_gpu::methods::Method;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::{self, CountShape, CountingSettings, GroupSettings, HubSettings};
@@ -173,8 +173,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = Args::parse();
     let runs = args.runs;
     let ptx = args.ptx.map(std::fs::read_to_string).transpose()?;
-    let built_in = || Kernels::from(PTX).with_machine_code(CUBINS);
-    let gpu = match Gpu::open(0, ptx.as_ref().map_or_else(built_in, Kernels::from)) {
+    let chosen = match &ptx {
+        Some(ptx) => Kernels::from(ptx),
+        None => kernels(),
+    };
+    let gpu = match Gpu::open(0, chosen) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");

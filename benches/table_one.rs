@@ -16,7 +16,7 @@ use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
 use tribin_device::launch::Metered;
 use tribin_device::launch::{Buffer, Device};
-use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
+use tribin_gpu::device::cuda::{Gpu, Kernels, kernels};
 use tribin_papers::radix_binning::count_uploaded;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixCount, RadixOptions};
 
@@ -98,8 +98,11 @@ fn order(name: &str) -> std::result::Result<KeyOrder, String> {
 fn main() -> Result<()> {
     let args = Args::parse();
     let ptx = args.ptx.as_ref().map(std::fs::read_to_string).transpose()?;
-    let built_in = || Kernels::from(PTX).with_machine_code(CUBINS);
-    let gpu = match Gpu::open(0, ptx.as_ref().map_or_else(built_in, Kernels::from)) {
+    let chosen = match &ptx {
+        Some(ptx) => Kernels::from(ptx),
+        None => kernels(),
+    };
+    let gpu = match Gpu::open(0, chosen) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");

@@ -1,5 +1,6 @@
 //! `cargo xtask ptxas`: the committed PTX as NVIDIA's assembler sees it, and the machine code that it makes.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -19,6 +20,9 @@ const IN_WHEEL: &str = "nvidia/cuda_nvcc/bin/ptxas";
 /// The first chip of each generation from the oldest that is supported on: the others of a generation run its machine
 /// code, too.
 const CHIPS: [&str; 3] = ["sm_80", "sm_90", "sm_100"];
+
+/// The level that zstd packs machine code with: it is packed once, and each program and wheel is smaller by it.
+const PACKED: i32 = 19;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -51,7 +55,7 @@ pub fn run(args: &Args) -> Result<()> {
     let kernels = paths::kernels();
     let ptx = committed::read(&kernels)?;
     let folder = paths::target().join("ptx");
-    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let module = kernels.committed_file();
     let (mut defects, mut made) = (Vec::new(), Vec::new());
     println!(
@@ -64,7 +68,9 @@ pub fn run(args: &Args) -> Result<()> {
         if !usage.iter().map(|row| row.kernel.as_str()).eq(ptx.kernels()) {
             bail!("{chip}: {} reports other kernels than the module has", ptxas.display());
         }
-        made.push((chip.to_owned(), cubin));
+        let packed = folder.join(format!("{chip}.cubin.zst"));
+        fs::write(&packed, zstd::encode_all(&fs::read(&cubin)?[..], PACKED)?)?;
+        made.push((chip.to_owned(), packed));
         for Usage { kernel, registers, shared, stack, spill } in usage {
             println!("{kernel:<32} {chip:>6} {registers:>9} {shared:>12} {stack:>11} {spill:>11}");
             if stack + spill > 0 {

@@ -9,7 +9,7 @@ pub use tribin_cuda::{
 pub use tribin_cuda::{Event, GpuMemory};
 pub use tribin_cuda::{LEAST_COMPUTE_CAPABILITY, has_driver};
 
-pub use crate::embedded::{CUBINS, PTX};
+pub use crate::embedded::{CUBINS, PTX, kernels};
 use crate::{Error, Message, Result, hint};
 
 /// Takes a GPU into use, with the kernels that are built in. As many threads copy to it as the current
@@ -28,8 +28,7 @@ pub fn open(ordinal: usize) -> Result<Gpu> {
 pub fn open_with(ordinal: usize, threads: usize) -> Result<Gpu> {
     let threads = threads.min(MOST_COPY_THREADS);
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
-    let kernels = Kernels::from(PTX).with_machine_code(CUBINS);
-    Gpu::open_with(ordinal, kernels, Options::default().copy_threads(threads)).map_err(told)
+    Gpu::open_with(ordinal, kernels(), Options::default().copy_threads(threads)).map_err(told)
 }
 
 /// The driver's version, or why there is none.

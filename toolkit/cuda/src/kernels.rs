@@ -1,6 +1,11 @@
 //! Kernels as they are shipped.
 
+use std::borrow::Cow;
+
 use crate::{ComputeCapability, Error, Result};
+
+/// Makes machine code of its packed bytes; `None` where they are damaged.
+type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// Kernels as they are shipped: PTX, which the driver compiles for any chip when they are first loaded, and machine code
 /// for some chips, which it loads as it is. Compiling takes from milliseconds to seconds; the driver keeps what it
@@ -18,12 +23,13 @@ use crate::{ComputeCapability, Error, Result};
 pub struct Kernels<'a> {
     pub(crate) ptx: &'a str,
     machine_code: &'a [([u32; 2], &'a [u8])],
+    unpack: Option<Unpack>,
 }
 
 impl<'a> From<&'a str> for Kernels<'a> {
     /// PTX alone.
     fn from(ptx: &'a str) -> Kernels<'a> {
-        Kernels { ptx, machine_code: &[] }
+        Kernels { ptx, machine_code: &[], unpack: None }
     }
 }
 
@@ -41,6 +47,11 @@ impl<'a> Kernels<'a> {
         Kernels { machine_code: cubins, ..self }
     }
 
+    /// These kernels, of which the machine code is packed. The bytes for the GPU at hand are unpacked when it is opened.
+    pub fn unpacked_by(self, unpack: fn(&[u8]) -> Option<Vec<u8>>) -> Kernels<'a> {
+        Kernels { unpack: Some(unpack), ..self }
+    }
+
     /// Fails with the reason where there is text in the place of PTX.
     pub(crate) fn check_ptx(&self) -> Result<()> {
         let Some(why) = self.ptx.strip_prefix("// no PTX: ") else { return Ok(()) };
@@ -48,10 +59,14 @@ impl<'a> Kernels<'a> {
     }
 
     /// The machine code for a GPU: that of the latest chip of its generation that is no later than it is.
-    pub(crate) fn machine_code(&self, chip: ComputeCapability) -> Option<&'a [u8]> {
+    pub(crate) fn machine_code(&self, chip: ComputeCapability) -> Option<Cow<'a, [u8]>> {
         let runs = |&[major, minor]: &[u32; 2]| major == chip.major && minor <= chip.minor;
         let fitting = self.machine_code.iter().filter(|(chip, _)| runs(chip));
-        fitting.max_by_key(|(chip, _)| *chip).map(|(_, code)| *code)
+        let (_, code) = fitting.max_by_key(|(chip, _)| *chip)?;
+        match self.unpack {
+            None => Some(Cow::Borrowed(code)),
+            Some(unpack) => unpack(code).map(Cow::Owned),
+        }
     }
 }
 
@@ -77,8 +92,21 @@ mod tests {
             ([12, 0], None),
         ] {
             let chip = ComputeCapability { major, minor };
-            assert_eq!(kernels.machine_code(chip), code.map(str::as_bytes), "{chip}");
+            assert_eq!(kernels.machine_code(chip).as_deref(), code.map(str::as_bytes), "{chip}");
             assert_eq!(Kernels::from("ptx").machine_code(chip), None);
         }
+    }
+
+    #[test]
+    fn machine_code_is_unpacked_where_it_is_packed() {
+        let chip = ComputeCapability { major: 9, minor: 0 };
+        let of = |packed| {
+            let cubins = [([9, 0], packed)];
+            let unpack = |packed: &[u8]| packed.strip_prefix(b"packed ").map(<[u8]>::to_vec);
+            let kernels = Kernels::from("ptx").with_machine_code(&cubins).unpacked_by(unpack);
+            kernels.machine_code(chip).map(|code| code.into_owned())
+        };
+        assert_eq!(of(b"packed 90"), Some(b"90".to_vec()));
+        assert_eq!(of(b"damaged"), None);
     }
 }

@@ -38,7 +38,8 @@ impl Module {
     /// Loads the kernels into the current context's GPU, which has this compute capability. Machine code that the
     /// driver does not take, one older than its assembler say, leaves it to compile the PTX.
     pub(crate) fn load(kernels: &Kernels<'_>, chip: ComputeCapability) -> Result<Module> {
-        let machine_code = kernels.machine_code(chip).and_then(Module::from_machine_code);
+        let machine_code =
+            kernels.machine_code(chip).and_then(|code| Module::from_machine_code(&code));
         machine_code.map_or_else(|| Module::compile(kernels.ptx), Ok)
     }
 

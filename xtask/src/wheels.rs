@@ -51,12 +51,11 @@ pub fn run(args: &Args) -> Result<()> {
         step(&format!("rustup target add {target}"), add.args(["target", "add", target]))?;
         for version in PYTHONS {
             let mut build = maturin("build");
-            build.args(["--release", "--zig", "--compatibility", COMPATIBILITY]);
+            build.args(["--profile", "wheel", "--zig", "--compatibility", COMPATIBILITY]);
+            build.args(["--compression-level", "9"]);
             build.args(["--target", target]);
             build.args(["--interpreter", &format!("python{version}")]);
             build.env("PYO3_CONFIG_FILE", described(&folder, target, version)?);
-            // Who builds from source waits for the compiler, and who downloads a wheel for its bytes.
-            build.env("CARGO_PROFILE_RELEASE_LTO", "fat");
             let title = format!("maturin build --target {target} --interpreter python{version}");
             // The linker is zig's, in the environment of the builder.
             let path = env::var_os("PATH").unwrap_or_default();

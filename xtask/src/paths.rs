@@ -22,15 +22,23 @@ pub fn kernels() -> KernelPackage {
 
 /// All packages with kernels, as their build scripts describe them: tribin's first.
 pub fn packages_with_kernels() -> Vec<KernelPackage> {
-    let other = |package: &str, folder: &str| {
-        let mut kernels = KernelPackage::new("kernels", package, &root().join(folder));
+    let other = |name: &str, package: &str, folder: &str| {
+        let mut kernels = KernelPackage::new(name, package, &root().join(folder));
         kernels.toolkit = Some(Toolkit::below(&root().join("toolkit")));
+        kernels
+    };
+    let for_later = |name: &str, arch: &str| {
+        let mut kernels = other(name, "tribin-conformance", "toolkit/conformance");
+        kernels.committed = format!("ptx-{name}").into();
+        (kernels.target.arch, kernels.target.ptx) = (arch.into(), "8.0".into());
         kernels
     };
     vec![
         kernels(),
-        other("tribin-conformance", "toolkit/conformance"),
-        other("own-kernels", "examples/own-kernels"),
+        other("kernels", "tribin-conformance", "toolkit/conformance"),
+        for_later("hopper", "sm_90"),
+        for_later("warpgroups", "sm_90a"),
+        other("kernels", "own-kernels", "examples/own-kernels"),
     ]
 }
 

@@ -121,4 +121,12 @@ fn kernels_use_crates_and_say_where_they_do_not_compile() {
     assert!(text.lines().all(|line| line.starts_with("//")), "{text}");
     let needed = embed(&kernels, &out, &Search::from_env(), true);
     assert!(matches!(needed, Err(Error::Compile { .. })), "{needed:?}");
+
+    // What the target has not is an error that says which has it.
+    let meets = "thread::index_1d();\n        tribin_device::cluster::sync();";
+    write(&folder.join("own/src/kernels.rs"), &KERNELS.replace("thread::index_1d();", meets));
+    let without = embed(&kernels, &out, &Search::from_env(), false).unwrap();
+    let why = without.ptx.unwrap_err();
+    let advice = "need sm_90: say `.arch(\"sm_90\").ptx_version(\"8.0\")` in the build script";
+    assert!(why.contains(advice), "{why}");
 }

@@ -43,6 +43,18 @@ pub enum Error {
         /// The least compute capability that is needed.
         needed: ComputeCapability,
     },
+    /// The kernels use what a later GPU no longer has.
+    #[error(
+        "{device} has compute capability {compute_capability}, and these kernels are for {needed} alone"
+    )]
+    OtherChip {
+        /// The GPU's name.
+        device: String,
+        /// The GPU's compute capability.
+        compute_capability: ComputeCapability,
+        /// The compute capability that is needed.
+        needed: ComputeCapability,
+    },
     /// An allocation does not fit the GPU's memory.
     #[error("an allocation of {needed} bytes does not fit {device}: {free} bytes are free")]
     OutOfMemory {
@@ -179,6 +191,14 @@ mod tests {
                     needed: LEAST_COMPUTE_CAPABILITY,
                 },
                 "Tesla T4 has compute capability 7.5, and 8.0 or later is needed",
+            ),
+            (
+                Error::OtherChip {
+                    device: "B200".into(),
+                    compute_capability: ComputeCapability { major: 10, minor: 0 },
+                    needed: ComputeCapability { major: 9, minor: 0 },
+                },
+                "B200 has compute capability 10.0, and these kernels are for 9.0 alone",
             ),
             (
                 Error::OutOfMemory { needed: 5, free: 4, device: "H200".into() },

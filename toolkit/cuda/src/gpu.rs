@@ -9,6 +9,7 @@ use tribin_launch::{
     ArgValue, Device, DeviceId, Dim3, Entry, Launch, LaunchStep, Pieces, Shape, Then, Write,
 };
 
+use crate::cluster;
 use crate::context::CudaContext;
 use crate::event::Event;
 use crate::graph::ReadyGraph;
@@ -242,6 +243,7 @@ impl Gpu {
     fn function(&self, launch: &Launch<'_>) -> Result<sys::CUfunction> {
         self.context.make_current().map_err(|error| self.failed(error))?;
         let Launch { kernel, takes, shape, .. } = *launch;
+        cluster::check(&self.info, shape)?;
         let function = self.module.function(kernel, Some(takes), shape.shared_bytes)?;
         if shape.together {
             self.check_together(function, launch)?;
@@ -544,14 +546,19 @@ pub(crate) unsafe fn start(
     // The driver reads as many bytes from each place as the parameter has.
     let params = launch.args.iter().map(|arg| arg.value.as_ptr().cast_mut().cast());
     let mut params: Vec<*mut c_void> = params.collect();
-    let Shape { grid, block, shared_bytes, together } = launch.shape;
+    let Shape { grid, block, shared_bytes, together, cluster } = launch.shape;
     let [grid, block] = [grid, block].map(|Dim3 { x, y, z }| (x, y, z));
     let start = match together {
         true => result::launch_cooperative_kernel,
         false => result::launch_kernel,
     };
     // SAFETY: the caller's promise.
-    unsafe { start(function, grid, block, shared_bytes, stream.handle(), &mut params) }
+    unsafe {
+        match cluster {
+            1 => start(function, grid, block, shared_bytes, stream.handle(), &mut params),
+            _ => cluster::launch(function, launch.shape, stream.handle(), &mut params),
+        }
+    }
 }
 
 /// Fails where the PTX is for later chips.
@@ -559,10 +566,20 @@ fn check_chip(info: &GpuInfo, kernels: &Kernels<'_>) -> Result<()> {
     let needed = target(kernels.ptx)
         .map_or(LEAST_COMPUTE_CAPABILITY, |of_ptx| of_ptx.max(LEAST_COMPUTE_CAPABILITY));
     let (device, compute_capability) = (info.name.clone(), info.compute_capability);
-    match compute_capability < needed {
-        true => Err(Error::Unsupported { device, compute_capability, needed }),
-        false => Ok(()),
+    let is_alone = is_for_one_chip(kernels.ptx);
+    match compute_capability {
+        chip if chip < needed => Err(Error::Unsupported { device, compute_capability, needed }),
+        chip if is_alone && chip > needed => {
+            Err(Error::OtherChip { device, compute_capability, needed })
+        }
+        _ => Ok(()),
     }
+}
+
+/// Whether PTX is for one compute capability and no later one: `.target sm_90a`.
+fn is_for_one_chip(ptx: &str) -> bool {
+    let line = ptx.lines().find_map(|line| line.strip_prefix(".target sm_"));
+    line.and_then(|line| line.split(',').next()).is_some_and(|arch| arch.trim_end().ends_with('a'))
 }
 
 /// The compute capability that PTX states: `.target sm_90` is 9.0.
@@ -623,7 +640,7 @@ pub fn gpu_of(address: u64) -> Result<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Gpu, target};
+    use super::{Gpu, is_for_one_chip, target};
     use crate::{ComputeCapability, Error};
 
     #[test]
@@ -637,6 +654,9 @@ mod tests {
             Some(ComputeCapability { major: 10, minor: 3 })
         );
         assert_eq!(target("nothing"), None);
+        for (ptx, is_alone) in [(".target sm_90a\n", true), (".target sm_90, debug\n", false)] {
+            assert_eq!(is_for_one_chip(ptx), is_alone);
+        }
     }
 
     #[test]

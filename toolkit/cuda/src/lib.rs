@@ -4,6 +4,7 @@
 //! [`list`] says which GPUs there are, and [`Gpu::open`] takes one into use with its kernels.
 
 mod arena;
+mod cluster;
 mod context;
 mod copy_threads;
 #[cfg(test)]

@@ -53,15 +53,26 @@ impl SharedBase {
     pub fn claim(self, _: &'static Location<'static>) {
         absent()
     }
+}
 
-    pub fn load<T: Element>(self, _: u32) -> T {
+/// Accesses to an array in shared memory.
+pub trait SharedAccess: Copy {
+    fn load<T: Element>(self, _: u32) -> T {
         absent()
     }
 
-    pub fn store<T: Element>(self, _: u32, _: T) {
+    fn store<T: Element>(self, _: u32, _: T) {
+        absent()
+    }
+
+    fn atomic<T: AtomicWord>(self, _: u32, _: AtomicAccess<T>) -> T {
         absent()
     }
 }
+
+impl SharedAccess for SharedBase {}
+
+pub type ClusterBase = SharedBase;
 
 impl<T: AtomicWord> Global<T> {
     pub fn atomic(self, _: u64, _: AtomicAccess<T>, _: Option<Scope>) -> T {
@@ -69,13 +80,16 @@ impl<T: AtomicWord> Global<T> {
     }
 }
 
-impl SharedBase {
-    pub fn atomic<T: AtomicWord>(self, _: u32, _: AtomicAccess<T>) -> T {
-        absent()
-    }
+pub fn copy_async<T: Element>(_: SharedBase, _: u32, _: Global<T>, _: u64) {
+    absent()
 }
 
-pub fn copy_async<T: Element>(_: SharedBase, _: u32, _: Global<T>, _: u64) {
+pub fn bulk_copy<T: Element>(
+    _: (SharedBase, u32),
+    _: (Global<T>, u64),
+    _: u32,
+    _: (SharedBase, u32),
+) {
     absent()
 }
 
@@ -101,6 +115,10 @@ absent! {
     grid_dim_x() -> u32;
     grid_dim_y() -> u32;
     grid_dim_z() -> u32;
+    cluster_rank() -> u32;
+    cluster_size() -> u32;
+    cluster_sync();
+    of_block(SharedBase, u32) -> ClusterBase;
     lane_id() -> u32;
     lane_mask_lt() -> u32;
     active_mask() -> u32;
@@ -114,6 +132,9 @@ absent! {
     sync_threads();
     sync_threads_count(bool) -> u32;
     sync_warp(u32);
+    mbarrier_init(SharedBase, u32, u32);
+    mbarrier_arrive(SharedBase, u32);
+    mbarrier_wait(SharedBase, u32, u32);
     copy_async_commit();
     copy_async_wait(u32);
     warp_vote_ballot(u32, bool) -> u32;
@@ -122,6 +143,8 @@ absent! {
     shuffle_32(u32, u32, Shuffle, u32) -> u32;
     shuffle_64(u32, u64, Shuffle, u32) -> u64;
     reduce(u32, u32, WarpReduction) -> u32;
+    wgmma_f16(SharedBase, SharedBase, [f32; 64]) -> [f32; 64];
+    wgmma_bf16(SharedBase, SharedBase, [f32; 64]) -> [f32; 64];
     mma_common_bits([u32; 4], [u32; 2], [u32; 4]) -> [u32; 4];
     mma_bytes([u32; 4], [u32; 2], [u32; 4]) -> [u32; 4];
     mma_signed_bytes([u32; 4], [u32; 2], [i32; 4]) -> [i32; 4];

@@ -50,13 +50,13 @@ use core::panic::Location;
 
 use tribin_launch::AtomicAccess;
 
-use crate::imp;
+use crate::imp::{self, SharedAccess};
 use crate::memory::{Atomic, AtomicInteger, Element};
 
-/// An array in the block's shared memory.
+/// An array in the block's shared memory, or in that of another block of its [`cluster`](crate::cluster).
 #[derive(Clone, Copy)]
-pub struct Shared<T: Element> {
-    pub(crate) base: imp::SharedBase,
+pub struct Shared<T: Element, B: SharedAccess = imp::SharedBase> {
+    pub(crate) base: B,
     element: PhantomData<T>,
 }
 
@@ -153,6 +153,14 @@ impl<T: Element> Place<T> {
 }
 
 impl<T: Element> Shared<T> {
+    /// The same array of another block.
+    #[inline(always)]
+    pub(crate) fn elsewhere<B: SharedAccess>(self, base: B) -> Shared<T, B> {
+        Shared { base, element: PhantomData }
+    }
+}
+
+impl<T: Element, B: SharedAccess> Shared<T, B> {
     /// The element at `index`.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
@@ -168,7 +176,7 @@ impl<T: Element> Shared<T> {
     }
 }
 
-impl<T: Atomic> Shared<T> {
+impl<T: Atomic, B: SharedAccess> Shared<T, B> {
     /// Adds `value` (integers: modulo the word's range) and returns what was there before. The order in which threads
     /// add is not determined, so that the last bits of a sum of floating-point numbers are not either.
     #[inline(always)]
@@ -185,7 +193,7 @@ impl<T: Atomic> Shared<T> {
     }
 }
 
-impl<T: AtomicInteger> Shared<T> {
+impl<T: AtomicInteger, B: SharedAccess> Shared<T, B> {
     /// Replaces the element by the smaller of it and `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

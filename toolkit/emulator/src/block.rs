@@ -4,12 +4,15 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::panic::Location;
 use std::ptr;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
 
+use crate::bulk::Mbarriers;
 use crate::clock::{self, Clock, Fences};
+use crate::cluster::Cluster;
 use crate::copies::Copies;
 use crate::engine::{CarrierThread, FindingPlace};
 use crate::report::{Doing, Kind, Other};
@@ -92,6 +95,10 @@ pub(crate) struct RunningBlock {
     pub(crate) threads: Box<[Thread]>,
     pub(crate) warps: Box<[Warp]>,
     pub(crate) shared: SharedMemory,
+    pub(crate) cluster: Rc<Cluster>,
+    /// The number of threads that wait for the cluster.
+    pub(crate) at_cluster: Cell<u32>,
+    pub(crate) mbarriers: RefCell<Mbarriers>,
     /// Threads that can run, in the order in which they became able to.
     pub(crate) ready: RefCell<VecDeque<u32>>,
     pub(crate) sleeping: RefCell<VecDeque<u32>>,
@@ -117,7 +124,12 @@ pub(crate) struct RunningBlock {
 }
 
 impl RunningBlock {
-    pub(crate) fn new(index: u32, threads: u32, shared: SharedMemory) -> RunningBlock {
+    pub(crate) fn new(
+        index: u32,
+        threads: u32,
+        shared: SharedMemory,
+        cluster: Rc<Cluster>,
+    ) -> RunningBlock {
         shared.reset();
         RunningBlock {
             index,
@@ -125,6 +137,9 @@ impl RunningBlock {
             threads: (0..threads).map(|_| Thread::new()).collect(),
             warps: (0..threads.div_ceil(LANES)).map(|_| Warp::default()).collect(),
             shared,
+            cluster,
+            at_cluster: Cell::new(0),
+            mbarriers: RefCell::default(),
             ready: RefCell::new((0..threads).collect()),
             sleeping: RefCell::default(),
             waiting: Cell::new(0),
@@ -151,7 +166,18 @@ impl RunningBlock {
         self.ready.borrow_mut().push_back(thread);
     }
 
-    fn release_barrier(&self) {
+    /// The first thread that waits at the barrier.
+    pub(crate) fn barrier_waiter(&self) -> Option<Other> {
+        let (thread, _) = self.barrier.get()?;
+        Some(self.threads[thread as usize].as_other(self.index, thread))
+    }
+
+    /// Whether all threads wait for the cluster.
+    pub(crate) fn waits_for_cluster(&self) -> bool {
+        self.at_cluster.get() as usize == self.threads.len()
+    }
+
+    pub(crate) fn release_barrier(&self) {
         let latest = self.threads.iter().map(|thread| thread.time.get()).max();
         let time = latest.expect("a block has threads") + 1;
         self.barrier_time.set(time);
@@ -182,6 +208,7 @@ impl RunningBlock {
             let place = Some(FindingPlace::line(location));
             engine.report(Kind::BarrierDivergence, self.index, waiter, place, Some(other));
         }
+        self.cluster.on_return(engine, other);
         let lane = thread % LANES;
         if let Some((waiter, mask, location)) = self.warps[(thread / LANES) as usize].leave(lane) {
             let waiter = thread - lane + waiter;
@@ -254,6 +281,10 @@ impl CarrierThread<'_> {
         };
         if let Some(returned) = block.first_returned.get() {
             diverges(returned);
+        }
+        if block.at_cluster.get() > 0 {
+            let place = FindingPlace::line(location);
+            self.fail(Kind::BarrierDivergence, place, block.cluster.waiter());
         }
         match block.barrier.get() {
             Some((first, other_site)) if other_site != site => diverges(first),

@@ -296,7 +296,7 @@ impl<'l> CarrierThread<'l> {
     }
 
     /// What the running thread did and knows, for others; what it does from now on is later.
-    fn release(&self) -> Arc<Clock> {
+    pub(crate) fn release(&self) -> Arc<Clock> {
         self.run.fenced.set(true);
         let block = self.block();
         block.fenced.set(true);

@@ -54,6 +54,11 @@ impl<T: Element> Global<T> {
         engine.note_change(array.allocation.write(at, value));
     }
 
+    /// Where in its allocation, which is aligned, the element is.
+    pub(crate) fn byte_at(self, engine: &CarrierThread<'_>, index: u64) -> u64 {
+        engine.run.array(self.parameter).start + index * size_of::<T>() as u64
+    }
+
     /// Checks an access and returns its parameter and where in the allocation it goes.
     #[inline]
     #[track_caller]

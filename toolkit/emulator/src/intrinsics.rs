@@ -14,14 +14,17 @@ use std::time::SystemTime;
 use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat, Shuffle, WarpReduction};
 
 pub use crate::atomic::AtomicWord;
+pub use crate::bulk::{bulk_copy, mbarrier_arrive, mbarrier_init, mbarrier_wait};
+pub use crate::cluster::{ClusterBase, cluster_rank, cluster_size, cluster_sync, of_block};
 pub use crate::copies::{copy_async, copy_async_commit, copy_async_wait};
 use crate::engine::current;
 pub use crate::global::Global;
-pub use crate::shared::SharedBase;
+pub use crate::shared::{SharedAccess, SharedBase};
 use crate::warp_ops::{Operation, collective};
+pub use crate::warpgroup::{wgmma_bf16, wgmma_f16};
 
 /// The mask of a whole warp.
-const ALL_LANES: u32 = u32::MAX;
+pub(crate) const ALL_LANES: u32 = u32::MAX;
 
 /// Where number `i` of a grid or block of this size stands along its three axes.
 #[inline]
@@ -198,7 +201,7 @@ products! {
 }
 
 /// A sum with the products of two rows of halves. Products are exact in 64 bits.
-fn of_halves(format: HalfFormat, row: &[u32; 8], column: &[u32; 8], sum: f32) -> f32 {
+pub(crate) fn of_halves(format: HalfFormat, row: &[u32; 8], column: &[u32; 8], sum: f32) -> f32 {
     let halves = |word: u32| [word as u16, (word >> 16) as u16].map(|bits| format.widen(bits));
     let products = row.iter().zip(column).map(|(&a, &b)| {
         let ([a0, a1], [b0, b1]) = (halves(a), halves(b));

@@ -87,9 +87,13 @@ impl<'l> RunningLaunch<'l> {
         epoch: u32,
         registry: &Registry,
     ) -> Result<RunningLaunch<'l>, EmulatorError> {
-        let Shape { grid, block, shared_bytes, together } = launch.shape;
+        let Shape { grid, block, shared_bytes, together, cluster } = launch.shape;
         let kernel = launch.kernel;
-        if !is_within(grid, MOST_BLOCKS) || !is_block(block) || shared_bytes > MOST_SHARED {
+        if !is_within(grid, MOST_BLOCKS)
+            || !is_block(block)
+            || shared_bytes > MOST_SHARED
+            || !Shape::fits_clusters(grid, cluster)
+        {
             return Err(EmulatorError::Shape { kernel, shape: launch.shape });
         }
         let threads = launch.shape.threads();

@@ -18,7 +18,9 @@
 //! | store to a parameter that is only read | [`Kind::ReadOnly`] | always |
 //! | read of memory that nothing wrote (shared, global) | [`Kind::Uninitialized`] | always, by bytes |
 //! | two accesses to one element, one writing, not both atomic, unordered | [`Kind::Race`] | see below |
-//! | threads of a block at different barriers, or one returned before a barrier | [`Kind::BarrierDivergence`] | always |
+//! | threads of a block or cluster at different barriers, or one returned before a barrier | [`Kind::BarrierDivergence`] | always |
+//! | shared memory of another block that may not have started, or may have returned | [`Kind::ClusterNotMet`] | always |
+//! | a rank that the cluster has not | [`Kind::OutsideCluster`] | always |
 //! | lanes of one mask in different calls; a mask naming a lane that has returned | [`Kind::WarpDivergence`] | always |
 //! | a lane that calls with a mask it is not in | [`Kind::LaneNotInMask`] | always |
 //! | threads that wait for each other at barriers and warp operations | [`Kind::Deadlock`] | always |
@@ -38,6 +40,8 @@
 //! | --- | --- |
 //! | end of a launch | everything |
 //! | `sync_threads` | the threads of the block |
+//! | `cluster::sync` | the threads of the cluster |
+//! | the threads that arrive at an `Mbarrier` in a phase; a wait for its end | what the first knew before what the second does after |
 //! | `sync_warp` | the lanes of its mask |
 //! | `device_fence`, then an atomic store or update of a global word; an atomic read or update that sees it, then `device_fence` | what the first thread knew at its fence before what the second does after its own |
 //! | a release by a store or an update of an ordered word; an acquire that sees it, where each is in the other's scope | what the first thread knew before what the second does after |
@@ -51,7 +55,8 @@
 //! remembered takes part in it too; only the accesses that the kernel makes with the given input
 //! are seen. Elements are tracked one by one: neighbouring bytes of one word do not race. An asynchronous copy counts
 //! as a write of its target when it is asked for and again when it is waited for, and as a read of its source when it
-//! is asked for; a later write of the source by the same thread before the wait is not found.
+//! is asked for; a later write of the source by the same thread before the wait is not found. A bulk copy is written by the first thread that
+//! waits for it.
 //!
 //! # Deviations from the hardware
 //!
@@ -60,6 +65,7 @@
 //! * Barriers and warp operations are told apart by their place in the source. So a function with a barrier that is called in both branches
 //!   of an `if` is no finding. A loop in which lanes call a warp operation in different rounds is none either.
 //! * A finding unwinds the stacks of threads. Where a program is compiled with `panic = "abort"`, the first one ends the process.
+//! * A product of a warpgroup waits for each warp alone: that all four come is not checked.
 //! * The last warp of a block whose size is not a multiple of 32 lacks lanes; masks may name them.
 //! * An atomic addition of `f32` in global memory keeps subnormal numbers, which a GPU takes for zero there.
 //! * A shuffle from a lane that is outside the mask or does not exist yields `0xDEAD_BEEF`.
@@ -72,7 +78,11 @@
 #[allow(missing_docs, reason = "the device library documents them")]
 mod atomic;
 mod block;
+#[allow(missing_docs, reason = "the device library documents them")]
+mod bulk;
 mod clock;
+#[allow(missing_docs, reason = "the device library documents them")]
+mod cluster;
 mod config;
 mod copies;
 mod device;
@@ -93,6 +103,8 @@ mod shared;
 mod sites;
 mod stacks;
 mod warp_ops;
+#[allow(missing_docs, reason = "the device library documents them")]
+mod warpgroup;
 
 pub use config::{Config, Schedule};
 pub use device::Emulator;

@@ -54,7 +54,7 @@ pub enum EmulatorError {
     /// A launch that no GPU would take.
     #[error(
         "emulator: kernel {kernel}: {shape}: launch at least 1 and at most 2^31 - 1 x 65535 x 65535 blocks of 1024 x 1024 x 64 \
-         threads, 1024 in all, with at most {} bytes",
+         threads, 1024 in all, with at most {} bytes, and 1 to 8 blocks in a cluster, of which a row of the grid is a multiple",
         MOST_SHARED
     )]
     Shape {
@@ -159,7 +159,7 @@ pub enum Kind {
     ReadOnly,
     /// A read of memory that nothing wrote.
     Uninitialized,
-    /// An array in shared memory that is not aligned to its element.
+    /// An array in shared memory that is not aligned to its element, or a bulk copy whose bytes or addresses are no multiples of 16.
     Misaligned,
     /// An array in shared memory that ends past what the launch gave.
     SharedTooSmall {
@@ -187,6 +187,19 @@ pub enum Kind {
     },
     /// Threads of a block that do not meet at one barrier.
     BarrierDivergence,
+    /// An access to the shared memory of another block of the cluster that may not have started, or that may have returned
+    /// (`returns`): a barrier of the cluster is missing before or behind it.
+    ClusterNotMet {
+        /// Whether the barrier is missing behind it.
+        returns: bool,
+    },
+    /// A block that the cluster has not.
+    OutsideCluster {
+        /// The rank of the block.
+        rank: u32,
+        /// Blocks of the cluster.
+        blocks: u32,
+    },
     /// Lanes of a mask that do not meet in one warp operation.
     WarpDivergence {
         /// The mask of the finding's thread.
@@ -286,7 +299,9 @@ impl fmt::Display for Kind {
             }
             Kind::ReadOnly => f.write_str("write to a parameter that is only read"),
             Kind::Uninitialized => f.write_str("read of memory that nothing wrote"),
-            Kind::Misaligned => f.write_str("access that is not aligned to its element"),
+            Kind::Misaligned => {
+                f.write_str("access that is not aligned to its element, or a bulk copy to 16 bytes")
+            }
             Kind::SharedTooSmall { end, given } => {
                 write!(f, "shared array ends at byte {end} of {given}")
             }
@@ -298,6 +313,19 @@ impl fmt::Display for Kind {
             }
             Kind::Race { access } => write!(f, "{access} that races"),
             Kind::BarrierDivergence => f.write_str("threads do not meet at one barrier"),
+            Kind::ClusterNotMet { returns } => {
+                let (may, missing) = match returns {
+                    true => ("have returned", "behind"),
+                    false => ("not have started", "before"),
+                };
+                write!(
+                    f,
+                    "access to shared memory of a block that may {may}: a barrier of the cluster is missing {missing} it"
+                )
+            }
+            Kind::OutsideCluster { rank, blocks } => {
+                write!(f, "block {rank} of a cluster of {blocks}")
+            }
             Kind::WarpDivergence { mask } => {
                 write!(f, "lanes of mask {mask:#010x} do not meet in one warp operation")
             }

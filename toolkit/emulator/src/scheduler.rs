@@ -8,6 +8,7 @@ use corosensei::stack::Stack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::block::{RunningBlock, ThreadState};
+use crate::cluster::Cluster;
 use crate::config::{Config, Schedule};
 use crate::engine::{self, CarrierThread, Entered, FindingPlace};
 use crate::launch::RunningLaunch;
@@ -35,7 +36,8 @@ const SLEEP_STEPS: u64 = 64;
 /// Runs the blocks of a launch, on this OS thread.
 pub(crate) fn run_blocks(run: &RunningLaunch<'_>, seed: u64) {
     let threads = run.block_threads;
-    let most = resident_blocks(run.config, threads).min(run.blocks) as usize;
+    let fitting = resident_blocks(run.config, threads).max(run.shape.cluster);
+    let most = fitting.min(run.blocks) as usize;
     let engine = CarrierThread::new(run, seed);
     Scheduler {
         engine: &engine,
@@ -71,13 +73,8 @@ impl Scheduler<'_> {
         let run = self.engine.run;
         let mut turn = 0;
         loop {
-            while self.resident.len() < most
-                && let Some(index) = run.take_block()
-            {
-                let shared = self.idle_shared.pop();
-                let shared = shared.unwrap_or_else(|| SharedMemory::new(run.shape.shared_bytes));
-                self.resident.push(Rc::new(RunningBlock::new(index, run.block_threads, shared)));
-            }
+            let together = run.shape.cluster as usize;
+            while self.resident.len() + together <= most && self.start_cluster() {}
             if self.resident.is_empty() {
                 return;
             }
@@ -97,7 +94,7 @@ impl Scheduler<'_> {
                 self.idle_shared.push(block.shared);
                 continue;
             }
-            if block.ready.borrow().is_empty() {
+            if block.ready.borrow().is_empty() && !block.waits_for_cluster() {
                 if block.sleeping.borrow().is_empty() {
                     self.report_stuck(&block);
                     return;
@@ -106,6 +103,22 @@ impl Scheduler<'_> {
             }
             turn += 1;
         }
+    }
+
+    /// Starts the blocks of the next cluster, and says whether there was one.
+    fn start_cluster(&mut self) -> bool {
+        let run = self.engine.run;
+        let cluster = Rc::new(Cluster::default());
+        for _ in 0..run.shape.cluster {
+            let Some(index) = run.take_block() else { return false };
+            let shared = self.idle_shared.pop();
+            let shared = shared.unwrap_or_else(|| SharedMemory::new(run.shape.shared_bytes));
+            let block = RunningBlock::new(index, run.block_threads, shared, cluster.clone());
+            let block = Rc::new(block);
+            cluster.join(&block);
+            self.resident.push(block);
+        }
+        true
     }
 
     fn is_shuffled(&self) -> bool {

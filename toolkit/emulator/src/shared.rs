@@ -179,6 +179,18 @@ impl SharedBase {
         let location = Location::caller();
         let engine = engine::current();
         engine.step(location);
+        (engine, self.check::<T>((engine, &engine.block().shared), index, access, location))
+    }
+
+    /// Checks the running thread's access to element `index` in the memory of a block, and returns where it goes.
+    #[inline]
+    pub(crate) fn check<T: Element>(
+        self,
+        (engine, memory): (&CarrierThread<'_>, &SharedMemory),
+        index: u32,
+        access: Access,
+        location: &'static Location<'static>,
+    ) -> usize {
         let bytes = size_of::<T>();
         let place = || FindingPlace {
             array: Some(Array::Shared { byte_offset: self.byte_offset }),
@@ -194,7 +206,6 @@ impl SharedBase {
             engine.fail(Kind::Misaligned, place(), None);
         }
         engine.note_word((at as u64) << 8 | 0xFF);
-        let memory = &engine.block().shared;
         if !memory.is_written(at, bytes) {
             if memory.is_copying(at, bytes) {
                 engine.fail(Kind::CopyNotAwaited { access }, place(), None);
@@ -207,40 +218,62 @@ impl SharedBase {
         if let Err(conflict) = memory.touch(engine, at, bytes, access, site) {
             engine.fail_race(access, place(), conflict);
         }
-        (engine, at)
+        at
     }
 
-    #[inline]
+    pub(crate) fn byte_offset(self) -> u32 {
+        self.byte_offset
+    }
+}
+
+/// Accesses to an array in shared memory.
+pub trait SharedAccess: Copy {
     #[track_caller]
-    pub fn load<T: Element>(self, index: u32) -> T {
+    fn load<T: Element>(self, index: u32) -> T;
+    #[track_caller]
+    fn store<T: Element>(self, index: u32, value: T);
+    #[track_caller]
+    fn atomic<T: AtomicWord>(self, index: u32, what: AtomicAccess<T>) -> T;
+}
+
+impl SharedAccess for SharedBase {
+    #[inline]
+    fn load<T: Element>(self, index: u32) -> T {
         let (engine, at) = self.access::<T>(index, Access::Read);
         engine.block().shared.get(at)
     }
 
     #[inline]
-    #[track_caller]
-    pub fn store<T: Element>(self, index: u32, value: T) {
+    fn store<T: Element>(self, index: u32, value: T) {
         let (engine, at) = self.access::<T>(index, Access::Write);
         engine.note_change(engine.block().shared.set(at, value));
     }
 
     #[inline]
-    #[track_caller]
-    pub fn atomic<T: AtomicWord>(self, index: u32, what: AtomicAccess<T>) -> T {
+    fn atomic<T: AtomicWord>(self, index: u32, what: AtomicAccess<T>) -> T {
         let (engine, at) = self.access::<T>(index, Access::AtomicUpdate);
-        let shared = &engine.block().shared;
-        let before: T = shared.get(at);
-        let after = before.after(what);
-        // An exchange of equal bits changes nothing, whatever the numbers compare as.
-        engine.note_change(to_word(before) != to_word(after));
-        shared.set(at, after);
-        before
+        update((engine, &engine.block().shared), at, what)
     }
+}
+
+/// Changes a word, and returns what it was before.
+#[inline]
+pub(crate) fn update<T: AtomicWord>(
+    (engine, memory): (&CarrierThread<'_>, &SharedMemory),
+    at: usize,
+    what: AtomicAccess<T>,
+) -> T {
+    let before: T = memory.get(at);
+    let after = before.after(what);
+    // An exchange of equal bits changes nothing, whatever the numbers compare as.
+    engine.note_change(to_word(before) != to_word(after));
+    memory.set(at, after);
+    before
 }
 
 #[cfg(test)]
 mod tests {
-    use super::SharedBase;
+    use super::{SharedAccess, SharedBase};
     use tribin_launch::{Arg, Device, Launch, Shape};
 
     use crate::intrinsics::{sync_threads, thread_idx_x};

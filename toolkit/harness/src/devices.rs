@@ -70,14 +70,16 @@ pub fn open_with<G, E: std::fmt::Display>(
     })
 }
 
-/// The first GPU with the kernels of `ptx`, or why the tests run without. A build without PTX is a reason, if a
-/// GPU was not asked for.
+/// The first GPU with the kernels of `ptx`, or why the tests run without. A build without PTX is a reason, and
+/// so is a GPU that the PTX is not for, if a GPU was not asked for.
 ///
 /// # Panics
 /// As [`open_with`].
 pub fn open(ptx: &str) -> Result<Gpu, String> {
     if wanted() == Devices::All
-        && let Err(error @ Error::NoPtx { .. }) = Gpu::open(0, ptx)
+        && let Err(
+            error @ (Error::NoPtx { .. } | Error::Unsupported { .. } | Error::OtherChip { .. }),
+        ) = Gpu::open(0, ptx)
     {
         return Err(error.to_string());
     }

@@ -60,20 +60,31 @@ pub struct Shape {
     pub shared_bytes: u32,
     /// Whether all blocks have to be on the device at a time, because they wait for one another.
     pub together: bool,
+    /// Blocks of a cluster, neighbours along x: from 1 to 8, and the grid's x is a multiple of it. More than 1 need compute capability 9.0.
+    pub cluster: u32,
 }
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [grid, block] =
             [self.grid, self.block].map(|Dim3 { x, y, z }| format!("{x} x {y} x {z}"));
-        write!(f, "{grid} blocks of {block} threads, {} bytes of shared memory", self.shared_bytes)
+        write!(
+            f,
+            "{grid} blocks of {block} threads, {} bytes of shared memory",
+            self.shared_bytes
+        )?;
+        match self.cluster {
+            1 => Ok(()),
+            blocks => write!(f, ", clusters of {blocks} blocks"),
+        }
     }
 }
 
 impl Shape {
     /// `grid` blocks of `block` threads without shared memory.
     pub fn new(grid: impl Into<Dim3>, block: impl Into<Dim3>) -> Shape {
-        Shape { grid: grid.into(), block: block.into(), shared_bytes: 0, together: false }
+        let (grid, block) = (grid.into(), block.into());
+        Shape { grid, block, shared_bytes: 0, together: false, cluster: 1 }
     }
 
     /// This shape with `bytes` of shared memory a block.
@@ -91,6 +102,30 @@ impl Shape {
     /// ```
     pub fn together(self) -> Shape {
         Shape { together: true, ..self }
+    }
+
+    /// This shape with clusters of `blocks` blocks, which are neighbours along x: those of one run on the device together, wait for one
+    /// another, and reach each other's shared memory.
+    ///
+    /// ```
+    /// use tribin_launch::Shape;
+    ///
+    /// assert_eq!(Shape::new(8, 256).cluster(4).cluster, 4);
+    /// ```
+    ///
+    /// # Panics
+    /// If `blocks` is not from 1 to 8, or a row of the grid is no multiple of it.
+    #[track_caller]
+    pub fn cluster(self, blocks: u32) -> Shape {
+        let fits = Shape::fits_clusters(self.grid, blocks);
+        assert!(fits, "rows of {} blocks are no clusters of {blocks}, from 1 to 8", self.grid.x);
+        Shape { cluster: blocks, ..self }
+    }
+
+    /// Whether a grid is made of clusters of so many blocks.
+    #[doc(hidden)]
+    pub fn fits_clusters(grid: Dim3, blocks: u32) -> bool {
+        (1..=8).contains(&blocks) && grid.x.is_multiple_of(blocks)
     }
 
     /// A shape of as many blocks of `block` threads as give every one of `items` a thread, at most

@@ -2,6 +2,8 @@
 
 mod atomics;
 mod blocks;
+mod bulk;
+mod clusters;
 mod copies;
 mod graphs;
 mod halves;
@@ -10,12 +12,19 @@ mod numbers;
 mod ordered;
 mod shared_memory;
 mod structures;
+mod warpgroups;
 mod warps;
 
 use tribin_harness::Harness;
 
 /// The kernels.
 static KERNELS: Harness = Harness::new(tribin_conformance::PTX);
+
+/// The kernels for compute capability 9.0 and later. On an older GPU their tests say that they are skipped in part.
+static HOPPER: Harness = Harness::new(tribin_conformance::HOPPER_PTX);
+
+/// The kernels for compute capability 9.0 alone, as above.
+static WARPGROUPS: Harness = Harness::new(tribin_conformance::WARPGROUPS_PTX);
 
 /// `len` numbers that look random.
 fn noise(len: usize) -> impl Iterator<Item = u64> {

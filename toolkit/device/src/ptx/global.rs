@@ -19,6 +19,7 @@ pub trait AtomicWord: Element {
     unsafe fn relaxed(at: *mut Self, access: AtomicAccess<Self>) -> Self;
     unsafe fn ordered(at: *mut Self, access: AtomicAccess<Self>, scope: Scope) -> Self;
     unsafe fn shared(at: u32, access: AtomicAccess<Self>) -> Self;
+    unsafe fn in_cluster(at: u32, access: AtomicAccess<Self>) -> Self;
 }
 
 /// An access that there is not for its type, or not in its memory.
@@ -101,14 +102,66 @@ macro_rules! ordered_word {
 
 /// An instruction that changes a word of shared memory. It gives the word before.
 macro_rules! shared {
-    ($register:ident, $at:ident, $instruction:expr, $($operand:ident)+) => {{
+    ($space:literal, $register:ident, $at:ident, $instruction:expr, $($operand:ident)+) => {{
         let before: Self;
         asm!(
-            concat!("atom.shared.", $instruction, " {before}, [{at}]", $(", {", stringify!($operand), "}",)+ ";"),
+            concat!("atom.", $space, ".", $instruction, " {before}, [{at}]", $(", {", stringify!($operand), "}",)+ ";"),
             before = out($register) before, at = in(reg32) $at, $($operand = in($register) $operand,)+ options(nostack)
         );
         before
     }};
+}
+
+/// An access to a word of a kind of shared memory.
+macro_rules! shared_integer {
+    ($name:ident, $space:literal, $register:ident $bits:literal, $add:literal, $min:literal, $max:literal) => {
+        #[inline(always)]
+        unsafe fn $name(at: u32, access: AtomicAccess<Self>) -> Self {
+            // SAFETY: the caller's promise.
+            unsafe {
+                match access {
+                    AtomicAccess::Add(value) => shared!($space, $register, at, $add, value),
+                    AtomicAccess::Exchange(value) => {
+                        shared!($space, $register, at, concat!("exch.b", $bits), value)
+                    }
+                    AtomicAccess::Min(value) => shared!($space, $register, at, $min, value),
+                    AtomicAccess::Max(value) => shared!($space, $register, at, $max, value),
+                    AtomicAccess::And(value) => {
+                        shared!($space, $register, at, concat!("and.b", $bits), value)
+                    }
+                    AtomicAccess::Or(value) => {
+                        shared!($space, $register, at, concat!("or.b", $bits), value)
+                    }
+                    AtomicAccess::Xor(value) => {
+                        shared!($space, $register, at, concat!("xor.b", $bits), value)
+                    }
+                    AtomicAccess::CompareExchange(expected, new) => {
+                        shared!($space, $register, at, concat!("cas.b", $bits), expected new)
+                    }
+                    AtomicAccess::Load | AtomicAccess::Store(_) => absent(),
+                }
+            }
+        }
+    };
+}
+
+/// As for integers.
+macro_rules! shared_real {
+    ($name:ident, $space:literal, $register:ident $bits:literal, $add:literal) => {
+        #[inline(always)]
+        unsafe fn $name(at: u32, access: AtomicAccess<Self>) -> Self {
+            // SAFETY: the caller's promise.
+            unsafe {
+                match access {
+                    AtomicAccess::Add(value) => shared!($space, $register, at, $add, value),
+                    AtomicAccess::Exchange(value) => {
+                        shared!($space, $register, at, concat!("exch.b", $bits), value)
+                    }
+                    _ => absent(),
+                }
+            }
+        }
+    };
 }
 
 macro_rules! integer {
@@ -153,33 +206,8 @@ macro_rules! integer {
                 }
             }
 
-            #[inline(always)]
-            unsafe fn shared(at: u32, access: AtomicAccess<Self>) -> Self {
-                // SAFETY: the caller's promise.
-                unsafe {
-                    match access {
-                        AtomicAccess::Add(value) => shared!($register, at, $add, value),
-                        AtomicAccess::Exchange(value) => {
-                            shared!($register, at, concat!("exch.b", $bits), value)
-                        }
-                        AtomicAccess::Min(value) => shared!($register, at, $min, value),
-                        AtomicAccess::Max(value) => shared!($register, at, $max, value),
-                        AtomicAccess::And(value) => {
-                            shared!($register, at, concat!("and.b", $bits), value)
-                        }
-                        AtomicAccess::Or(value) => {
-                            shared!($register, at, concat!("or.b", $bits), value)
-                        }
-                        AtomicAccess::Xor(value) => {
-                            shared!($register, at, concat!("xor.b", $bits), value)
-                        }
-                        AtomicAccess::CompareExchange(expected, new) => {
-                            shared!($register, at, concat!("cas.b", $bits), expected new)
-                        }
-                        AtomicAccess::Load | AtomicAccess::Store(_) => absent(),
-                    }
-                }
-            }
+            shared_integer!(shared, "shared", $register $bits, $add, $min, $max);
+            shared_integer!(in_cluster, "shared::cluster", $register $bits, $add, $min, $max);
         }
     };
 }
@@ -224,19 +252,8 @@ macro_rules! real {
                 }
             }
 
-            #[inline(always)]
-            unsafe fn shared(at: u32, access: AtomicAccess<Self>) -> Self {
-                // SAFETY: the caller's promise.
-                unsafe {
-                    match access {
-                        AtomicAccess::Add(value) => shared!($register, at, $add, value),
-                        AtomicAccess::Exchange(value) => {
-                            shared!($register, at, concat!("exch.b", $bits), value)
-                        }
-                        _ => absent(),
-                    }
-                }
-            }
+            shared_real!(shared, "shared", $register $bits, $add);
+            shared_real!(in_cluster, "shared::cluster", $register $bits, $add);
         }
     };
 }

@@ -8,21 +8,27 @@
 //! The functions are safe to call as those of the device library are: under the contract of
 //! [`kernel!`](crate::kernel).
 
+mod bulk;
+mod cluster;
 mod copies;
 mod global;
 mod math;
 mod shared;
 mod warp;
+mod warpgroup;
 
 use core::arch::asm;
 use core::arch::nvptx::{self, _syncthreads};
 
+pub(crate) use bulk::{bulk_copy, mbarrier_arrive, mbarrier_init, mbarrier_wait};
+pub use cluster::ClusterBase;
+pub(crate) use cluster::{cluster_rank, cluster_size, cluster_sync, of_block};
 pub(crate) use copies::{copy_async, copy_async_commit, copy_async_wait};
 pub use global::{AtomicWord, Global};
 pub(crate) use math::*;
-pub use shared::Element;
-pub(crate) use shared::SharedBase;
+pub use shared::{Element, SharedAccess, SharedBase};
 pub(crate) use warp::*;
+pub(crate) use warpgroup::{wgmma_bf16, wgmma_f16};
 
 /// A kernel that panics stops the grid: the host sees a launch failure. No kernel of tribin
 /// contains a panic: `cargo xtask ptx` fails on a `trap` in the module.

@@ -10,18 +10,18 @@ use super::AtomicWord;
 
 /// An address in the block's shared memory.
 #[derive(Clone, Copy)]
-pub(crate) struct SharedBase(u32);
+pub struct SharedBase(u32);
 
 macro_rules! loads_and_stores {
-    ($($load:ident, $store:ident, $word:ty, $register:ident, $type:literal;)*) => {
+    ($space:literal, $($load:ident, $store:ident, $word:ty, $register:ident, $type:literal;)*) => {
         $(
             #[inline(always)]
-            unsafe fn $load(at: u32) -> $word {
+            pub(super) unsafe fn $load(at: u32) -> $word {
                 let value: $word;
                 // SAFETY: the caller's promise.
                 unsafe {
                     asm!(
-                        concat!("ld.shared.", $type, " {}, [{}];"), out($register) value,
+                        concat!("ld.", $space, ".", $type, " {}, [{}];"), out($register) value,
                         in(reg32) at, options(pure, readonly, nostack)
                     );
                 }
@@ -29,11 +29,11 @@ macro_rules! loads_and_stores {
             }
 
             #[inline(always)]
-            unsafe fn $store(at: u32, value: $word) {
+            pub(super) unsafe fn $store(at: u32, value: $word) {
                 // SAFETY: the caller's promise.
                 unsafe {
                     asm!(
-                        concat!("st.shared.", $type, " [{}], {};"), in(reg32) at,
+                        concat!("st.", $space, ".", $type, " [{}], {};"), in(reg32) at,
                         in($register) value, options(nostack)
                     );
                 }
@@ -44,10 +44,18 @@ macro_rules! loads_and_stores {
 
 // Bytes and halves take the lower part of a 32-bit register.
 loads_and_stores! {
+    "shared",
     load_8, store_8, u32, reg32, "u8";
     load_16, store_16, u32, reg32, "u16";
     load_32, store_32, u32, reg32, "u32";
     load_64, store_64, u64, reg64, "u64";
+}
+
+// Those of a block of the cluster, from sm_90 on.
+loads_and_stores! {
+    "shared::cluster",
+    load_cluster_32, store_cluster_32, u32, reg32, "u32";
+    load_cluster_64, store_cluster_64, u64, reg64, "u64";
 }
 
 /// Two words that one instruction loads. The address is aligned to 16.
@@ -220,23 +228,30 @@ impl SharedBase {
     pub(crate) fn at<T>(self, index: u32) -> u32 {
         self.0 + index * size_of::<T>() as u32
     }
+}
 
+/// Accesses to an array in shared memory.
+pub trait SharedAccess: Copy {
+    fn load<T: Element>(self, index: u32) -> T;
+    fn store<T: Element>(self, index: u32, value: T);
+    fn atomic<T: AtomicWord>(self, index: u32, access: AtomicAccess<T>) -> T;
+}
+
+impl SharedAccess for SharedBase {
     #[inline(always)]
-    pub(crate) fn load<T: Element>(self, index: u32) -> T {
+    fn load<T: Element>(self, index: u32) -> T {
         // SAFETY: the kernel's contract, as above.
         unsafe { T::load_shared(self.at::<T>(index)) }
     }
 
     #[inline(always)]
-    pub(crate) fn store<T: Element>(self, index: u32, value: T) {
+    fn store<T: Element>(self, index: u32, value: T) {
         // SAFETY: the kernel's contract, as above.
         unsafe { T::store_shared(self.at::<T>(index), value) };
     }
-}
 
-impl SharedBase {
     #[inline(always)]
-    pub(crate) fn atomic<T: AtomicWord>(self, index: u32, access: AtomicAccess<T>) -> T {
+    fn atomic<T: AtomicWord>(self, index: u32, access: AtomicAccess<T>) -> T {
         // SAFETY: the kernel's contract, as above.
         unsafe { T::shared(self.at::<T>(index), access) }
     }

@@ -186,7 +186,7 @@ impl Bench<'_> {
         let entries = self.edges.len();
         let fits =
             |passes: &SortPasses| SortedGroups::of(entries, self.vertices, *passes).is_some();
-        let sorted_bins = SortPasses::OF_GROUPS
+        let sorted_bins = SortedGroups::PASSES
             .into_iter()
             .filter(fits)
             .map(|passes| KeySort::SortedBins { passes });

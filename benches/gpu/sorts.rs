@@ -6,7 +6,7 @@ use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
 use tribin_gpu::plan::counting::CountShape;
-use tribin_gpu::plan::preparation::{KeySort, SortPasses, SortedGroups};
+use tribin_gpu::plan::preparation::{KeySort, SortedGroups};
 use tribin_gpu::plan::{EdgeOrder, EntryFacts, Task};
 use tribin_gpu::prepare::decide::decide;
 use tribin_gpu::prepare::degrees::count_degrees;
@@ -21,7 +21,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let vertices = graph.vertex_bound() as u64;
     println!("{name}: {} entries, {vertices} vertices", graph.edges().len());
     let mut triangles = None;
-    let sorted_bins = SortPasses::OF_GROUPS.map(|passes| KeySort::SortedBins { passes });
+    let sorted_bins = SortedGroups::PASSES.map(|passes| KeySort::SortedBins { passes });
     for sort in [KeySort::Whole, KeySort::Bins].into_iter().chain(sorted_bins) {
         let entries = graph.edges().len() as u64;
         let fits = match sort {

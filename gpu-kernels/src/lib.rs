@@ -9,11 +9,11 @@
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
 //! | [`ranks`] | `class_keys`, `id_keys`, `assign_ranks`, `gather_degrees`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
-//! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
+//! | [`radix_sort`](tribin_primitives::radix_sort) | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`row_bins`] | `orient_to_groups`, `bins_of_groups`, `split_keys`, `starts_of_groups`, `bins_of_starts`, `rows_of_bins`, `close_gaps` | rows from keys in any order, where they are short | Stehle and Jacobsen 2017 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
-//! | [`parts`] | `part_keys`, `part_lengths`, `row_starts`, `tails_of_rows`, `pack_rows`, `add_words`, `raise_words` | a graph in parts, and the parts as one graph again | |
+//! | [`parts`] | `part_keys`, `part_lengths`, `prefix_sums_64`, `tails_of_rows`, `pack_rows`, `add_words`, `raise_words` | a graph in parts, and the parts as one graph again | |
 //! | [`both_directions`] | `both_directions` | every edge twice: the paper's undirected lists | 003 II-C |
 //! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
@@ -70,7 +70,6 @@ pub mod narrow_entries;
 pub mod orient;
 pub mod parts;
 pub mod primitives;
-pub mod radix_sort;
 pub mod ranks;
 pub mod row_bins;
 pub mod row_bits;

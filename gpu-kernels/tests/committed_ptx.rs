@@ -11,7 +11,7 @@ use tribin_ptx_builder::embed::embed;
 use tribin_ptx_builder::ptx::Ptx;
 use tribin_ptx_builder::source::{SourceFile, Sources};
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Error, KernelPackage, Toolkit, check, committed};
+use tribin_ptx_builder::{Dependency, Error, KernelPackage, Toolkit, check, committed};
 
 /// The repository's root: `$TRIBIN_ROOT`, or where this was built.
 fn root() -> PathBuf {
@@ -24,6 +24,9 @@ fn kernels_in(root: &Path) -> KernelPackage {
     let mut kernels = KernelPackage::new("kernels", "tribin-kernels", &root.join("gpu-kernels"));
     kernels.root = "src/lib.rs".into();
     kernels.toolkit = Some(Toolkit::below(&root.join("toolkit")));
+    let primitives =
+        Dependency::kernels("../toolkit/primitives").features(&["prefix_sums", "radix_sort"]);
+    kernels.dependencies = vec![("tribin-primitives".to_owned(), primitives)];
     kernels
 }
 
@@ -80,11 +83,15 @@ fn names_given_to(macro_name: &str, text: &str) -> Vec<String> {
     text.split(&call).skip(1).map(first).collect()
 }
 
+/// What declares kernels of this PTX.
+const DECLARING: [&str; 3] =
+    ["kernels/", "tribin-primitives/src/prefix_sums.rs", "tribin-primitives/src/radix_sort/"];
+
 /// The names that the sources declare with `kernel!`.
 fn declared() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for SourceFile { name: file, text, .. } in sources().files() {
-        if !file.starts_with("kernels/") {
+        if !DECLARING.iter().any(|of| file.starts_with(of)) {
             continue;
         }
         let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -259,7 +266,8 @@ fn edits_of_what_a_gpu_runs_change_the_hash_and_no_others() {
     let on_gpus = [
         "gpu-kernels/src/lib.rs",
         "gpu-kernels/src/degrees/mod.rs",
-        "gpu-kernels/src/primitives/scan.rs",
+        "gpu-kernels/src/primitives/runs.rs",
+        "toolkit/primitives/src/scan.rs",
         "toolkit/device/src/warp.rs",
         "toolkit/device/src/kernel.rs",
         "toolkit/launch/src/element.rs",

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use testkit::devices::entries_on;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::orient::{BLOCK, orient_edges, shared_bytes};
-use tribin_kernels::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
+use tribin_primitives::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
 
 use crate::contents::{Content, EdgePattern, any_edges, key_of, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

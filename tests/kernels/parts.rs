@@ -2,9 +2,10 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::parts::{
-    BLOCK, MOST_PARTS, SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, TILE, add_words, pack_rows,
-    part_keys, part_lengths, raise_words, row_starts, tails_of_rows,
+    BLOCK, MOST_PARTS, TAILS_TILE, TILE, add_words, pack_rows, part_keys, part_lengths,
+    raise_words, tails_of_rows,
 };
+use tribin_primitives::prefix_sums::{self, prefix_sums_64};
 
 use crate::contents::{Content, UNTOUCHED, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -194,12 +195,12 @@ impl Case for RowStarts {
         expected.push(u64::MAX);
         let lengths = Buffer::from_host(device, &case.lengths)?;
         let mut starts = Buffer::from_host(device, &vec![u64::MAX; expected.len()])?;
-        let tiles = (n + 1).div_ceil(u64::from(SCAN_TILE));
+        let tiles = (n + 1).div_ceil(u64::from(prefix_sums::TILE));
         let mut words = Buffer::zeroed(device, tiles)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
-        row_starts(
+        prefix_sums_64(
             device,
-            Shape::new(tiles as u32, BLOCK).shared(SCAN_SHARED_BYTES),
+            Shape::new(tiles as u32, prefix_sums::BLOCK).shared(prefix_sums::SHARED_BYTES),
             lengths.view(),
             starts.view_mut(),
             words.view_mut(),
@@ -252,7 +253,7 @@ impl Case for PackRows {
 
 fn lengths() -> Vec<Lengths> {
     let mut cases = Vec::new();
-    for n in sizes_around(&[32, SCAN_TILE as usize]) {
+    for n in sizes_around(&[32, prefix_sums::TILE as usize]) {
         let mut rng = fastrand::Rng::with_seed(n as u64);
         let drawn: Vec<u32> = (0..n).map(|_| rng.u32(..20).saturating_sub(6)).collect();
         let long: Vec<u32> = (0..n).map(|r| if r == n / 2 { 300 } else { r as u32 % 2 }).collect();
@@ -293,11 +294,11 @@ fn part_lengths_writes_the_part_s_alone() {
 }
 
 #[test]
-fn row_starts_sums_what_stands_before() {
-    let kernel = Kernel::named("row_starts");
+fn prefix_sums_are_of_what_stands_before() {
+    let kernel = Kernel::named("prefix_sums_64");
     kernel.everywhere(lengths().into_iter().map(RowStarts));
     // Sums past 32 bits.
-    let lengths = Content::new("large", vec![u32::MAX; 3 * SCAN_TILE as usize + 5]);
+    let lengths = Content::new("large", vec![u32::MAX; 3 * prefix_sums::TILE as usize + 5]);
     let shape = Shape::new(1, BLOCK);
     kernel.everywhere([RowStarts(Lengths { lengths, shape })]);
 }

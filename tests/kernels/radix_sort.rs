@@ -3,12 +3,10 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use testkit::effort;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_gpu::plan::preparation::SortPasses;
-use tribin_gpu::prepare::radix_sort::sort_by;
 use tribin_kernels::primitives::{LookbackState, TileWords};
-use tribin_kernels::radix_sort::{
-    DIGIT_BITS, HISTOGRAM_BLOCK, OFFSETS_SHARED_BYTES, SCATTER_BLOCK, TILE, WIDE_DIGIT_BITS,
-    radix_histogram, radix_offsets, radix_scatter, scatter_shared_bytes,
+use tribin_primitives::radix_sort::{
+    DIGIT_BITS, HISTOGRAM_BLOCK, OFFSETS_SHARED_BYTES, SCATTER_BLOCK, SortPasses, TILE,
+    WIDE_DIGIT_BITS, radix_histogram, radix_offsets, radix_scatter, scatter_shared_bytes, sort_by,
 };
 
 use crate::contents::{Content, KeyPattern, any_keys, sizes_around};

@@ -2,11 +2,11 @@ use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::binning::KeyOrder;
 use tribin_kernels::both_directions::{self, both_directions, shared_bytes};
-use tribin_kernels::radix_sort::{DIGITS, passes};
 use tribin_kernels::wedges::{
     ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, GENERATE_BLOCK, GENERATE_TILE, candidate_keys,
     wedge_ends,
 };
+use tribin_primitives::radix_sort::{DIGITS, SortPasses};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -22,7 +22,7 @@ struct BothDirections {
 impl Case for BothDirections {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let bits = self.vertex_bits;
-        let passes = passes(2 * bits);
+        let SortPasses { passes, .. } = SortPasses::of_bits(2 * bits);
         let mut keys = Vec::new();
         for &[u, v] in &self.edges {
             let key = |tail: u32, head: u32| {

@@ -25,7 +25,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method as _;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::CountShape;
-use tribin_gpu::plan::preparation::{self as plan, KeySort, SortPasses};
+use tribin_gpu::plan::preparation::{self as plan, KeySort, SortedGroups};
 use tribin_gpu::plan::support::SupportCounter;
 use tribin_gpu::prepare::keys::KeyCounts;
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
@@ -208,7 +208,7 @@ fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize) {
                 let by = |sort| graph_by(device, &edges, vertices.into(), order, sort);
                 let whole = by(KeySort::Whole);
                 assert_eq!(by(KeySort::Bins), whole, "{order:?}");
-                for passes in SortPasses::OF_GROUPS {
+                for passes in SortedGroups::PASSES {
                     assert_eq!(by(KeySort::SortedBins { passes }), whole, "{order:?}");
                 }
             }

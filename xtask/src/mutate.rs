@@ -14,7 +14,7 @@ use crate::paths;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only files whose path below gpu-kernels/src contains this
+    /// Only files whose path contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     file: String,
 
@@ -53,7 +53,7 @@ const DROPPED: [&str; 4] = ["sync_threads()", "sync_warp(", "device_fence()", ".
 
 /// One edit.
 struct Mutant {
-    /// The file, below gpu-kernels/src.
+    /// The file, below the root.
     file: String,
     /// The line, from 1.
     line: usize,
@@ -63,10 +63,11 @@ struct Mutant {
 
 pub fn run(args: &Args) -> Result<()> {
     let mut list = Command::new("git");
-    list.args(["ls-files", "*.rs"]).current_dir(paths::root().join("gpu-kernels/src"));
+    list.args(["ls-files", "gpu-kernels/src/*.rs", "toolkit/primitives/src/*.rs"]);
+    list.current_dir(paths::root());
     let mut mutants = Vec::new();
     for file in output(&mut list)?.lines().filter(|file| file.contains(&args.file)) {
-        let source = fs::read_to_string(paths::root().join("gpu-kernels/src").join(file))?;
+        let source = fs::read_to_string(paths::root().join(file))?;
         mutants.extend(mutants_of(file, &source));
     }
     let mutants: Vec<Mutant> = mutants.into_iter().step_by(args.every.max(1)).collect();
@@ -79,7 +80,7 @@ pub fn run(args: &Args) -> Result<()> {
             println!();
             continue;
         };
-        let path = tree.join("gpu-kernels/src").join(file);
+        let path = tree.join(file);
         let original = fs::read_to_string(&path)?;
         fs::write(&path, apply(&original, mutant))?;
         let verdict = if !passes(tree, &["--no-run"]) {
@@ -157,7 +158,8 @@ fn copy_of_the_tree() -> Result<PathBuf> {
 /// Whether the kernels' tests pass in time.
 fn passes(tree: &Path, more: &[&str]) -> bool {
     let mut cargo = Command::new("timeout");
-    cargo.args([TIMEOUT, "cargo", "test", "--quiet", "--test", "kernels"]).args(more);
+    cargo.args([TIMEOUT, "cargo", "test", "--quiet", "--package", "tribin", "--test", "kernels"]);
+    cargo.args(["--package", "tribin-primitives", "--test", "arrays"]).args(more);
     cargo.current_dir(tree).stdout(Stdio::null()).stderr(Stdio::null());
     cargo.env("CARGO_TARGET_DIR", paths::target().join("mutants/build"));
     cargo.env("TRIBIN_TEST_EFFORT", "quick");

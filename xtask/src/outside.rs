@@ -10,13 +10,14 @@ use anyhow::{Context, Result};
 use crate::{ci, paths};
 
 /// The crates that a package of kernels may depend on.
-const TOOLKIT: [&str; 7] = [
+const TOOLKIT: [&str; 8] = [
     "tribin-checked",
     "tribin-cuda",
     "tribin-device",
     "tribin-emulator",
     "tribin-harness",
     "tribin-launch",
+    "tribin-primitives",
     "tribin-ptx-builder",
 ];
 

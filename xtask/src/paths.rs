@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tribin_ptx_builder::{KernelPackage, Toolkit};
+use tribin_ptx_builder::{Dependency, KernelPackage, Toolkit};
 
 /// The repository's root.
 pub fn root() -> &'static Path {
@@ -17,7 +17,14 @@ pub fn kernels() -> KernelPackage {
     let mut kernels = KernelPackage::new("kernels", "tribin-kernels", &root().join("gpu-kernels"));
     kernels.root = "src/lib.rs".into();
     kernels.toolkit = Some(Toolkit::below(&root().join("toolkit")));
+    kernels.dependencies =
+        vec![primitives_with("../toolkit/primitives", &["prefix_sums", "radix_sort"])];
     kernels
+}
+
+/// The crate of primitives in this folder, and which of its kernels are wanted.
+fn primitives_with(folder: &str, kernels: &[&str]) -> (String, Dependency) {
+    ("tribin-primitives".to_owned(), Dependency::kernels(folder).features(kernels))
 }
 
 /// All packages with kernels, as their build scripts describe them: tribin's first.
@@ -33,8 +40,20 @@ pub fn packages_with_kernels() -> Vec<KernelPackage> {
         (kernels.target.arch, kernels.target.ptx) = (arch.into(), "8.0".into());
         kernels
     };
+    let mut primitives = other("kernels", "tribin-primitives", "toolkit/primitives");
+    let all = [
+        "histogram",
+        "prefix_sums",
+        "prefix_sums_32",
+        "radix_sort",
+        "radix_sort_32",
+        "reduce",
+        "select",
+    ];
+    primitives.dependencies = vec![primitives_with(".", &all)];
     vec![
         kernels(),
+        primitives,
         other("kernels", "tribin-conformance", "toolkit/conformance"),
         for_later("hopper", "sm_90"),
         for_later("warpgroups", "sm_90a"),

@@ -12,7 +12,7 @@ use tribin_device::shared::{self, Shared};
 use tribin_device::thread;
 
 use super::segment::{Segment, TILE};
-use crate::primitives::{Scanned, block_scan_exclusive_64, partition_point};
+use crate::primitives::{Scanned, block_scan_exclusive, partition_point};
 
 /// A counter with `entries` entries and `parts` parts.
 #[inline(always)]
@@ -117,7 +117,7 @@ impl Pusher {
     #[inline(always)]
     pub fn push(self, scan: Shared<u64>, base: Shared<u64>, segment: Segment, parts: u32) {
         let own = if parts > 0 { counter(1, parts) } else { 0 };
-        let Scanned { before, all } = block_scan_exclusive_64(scan, own);
+        let Scanned { before, all } = block_scan_exclusive(scan, own);
         if thread::thread_idx_x() == 0 && all > 0 {
             base.set(0, self.counters.atomic_add(self.counter, all));
         }

@@ -5,7 +5,7 @@ use tribin_device::{kernel, shared, thread};
 
 use crate::orient::self_loop_key;
 use crate::primitives::{block_add_to, block_clear_counts, block_flush_counts};
-use crate::radix_sort::{DIGIT_BITS, DIGITS, histogram_add};
+use tribin_primitives::radix_sort::{DIGIT_BITS, DIGITS, histogram_add};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 512;

@@ -4,7 +4,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread};
 
 use crate::primitives::{block_clear_counts, block_flush_counts};
-use crate::radix_sort::{WIDE_DIGIT_BITS, histogram_add};
+use tribin_primitives::radix_sort::{WIDE_DIGIT_BITS, histogram_add};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 512;

@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`part_keys`] | keys | every key to its part |
 //! | [`part_lengths`] | a part's rows | their lengths |
-//! | [`row_starts`] | ranks | where each row begins |
+//! | [`prefix_sums_64`](tribin_primitives::prefix_sums::prefix_sums_64) | ranks | where each row begins |
 //! | [`tails_of_rows`] | edges | the rank that has each of them in its row |
 //! | [`pack_rows`] | ranks | where each row stands, in the form that counting kernels read |
 //! | [`add_words`], [`raise_words`] | words | the sum, or the larger, of two arrays |
@@ -18,9 +18,7 @@ mod rows;
 
 pub use keys::{TILE, part_keys};
 pub use reduce::{add_words, raise_words};
-pub use rows::{
-    SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, pack_rows, part_lengths, row_starts, tails_of_rows,
-};
+pub use rows::{TAILS_TILE, pack_rows, part_lengths, tails_of_rows};
 
 /// Threads in a block of these kernels.
 pub const BLOCK: u32 = 256;

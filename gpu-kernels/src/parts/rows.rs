@@ -1,28 +1,7 @@
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
-
-use super::BLOCK;
-use crate::primitives::{
-    Scanned, WideSums, block_lookback, block_scan_exclusive_64, block_ticket,
-    warp_scan_exclusive_64,
-};
-
-const WARPS: u32 = BLOCK / warp::SIZE;
+use tribin_device::{kernel, thread, warp};
 
 const WARP: u64 = warp::SIZE as u64;
-
-/// Ranks of a lane of [`row_starts`].
-const ITEMS: usize = 16;
-
-/// Ranks that a block of [`row_starts`] takes.
-pub const SCAN_TILE: u32 = BLOCK * ITEMS as u32;
-
-const TOTALS_AT: u32 = 0;
-const BASE_AT: u32 = TOTALS_AT + WARPS * 8;
-const TILE_AT: u32 = BASE_AT + 8;
-
-/// Bytes of shared memory of a block of [`row_starts`].
-pub const SCAN_SHARED_BYTES: u32 = TILE_AT + 4;
 
 /// Rows and entries that a warp of [`tails_of_rows`] takes at a time.
 pub const TAILS_TILE: u32 = 2048;
@@ -39,58 +18,7 @@ kernel!(
 );
 
 kernel!(
-    /// `starts[k]` = the sum of `lengths[j]` over the j below k, for every k < n, and their sum over all for k = n.
-    ///
-    /// `words` has a word for each [`SCAN_TILE`] of the n + 1, and `ticket` one word; all are zero before. Launch
-    /// with a block of [`BLOCK`] threads for each word. The sum is below 2⁶².
-    #[requires(
-        |shape| lengths.len() >= n, starts.len() > n, !ticket.is_empty(),
-        words.len() >= (n + 1).div_ceil(u64::from(SCAN_TILE)), shape.block.x == BLOCK,
-        shape.shared_bytes >= SCAN_SHARED_BYTES,
-    )]
-    pub unsafe fn row_starts(
-        lengths: In<u32>,
-        starts: InOut<u64>,
-        words: InOut<u64>,
-        ticket: InOut<u32>,
-        n: u64,
-    ) {
-        let thread = thread::thread_idx_x();
-        let totals = shared::array::<u64>(TOTALS_AT, WARPS);
-        let base_slot = shared::array::<u64>(BASE_AT, 1);
-        let tile_slot = shared::array::<u32>(TILE_AT, 1);
-        let tile = u64::from(block_ticket(ticket, tile_slot));
-        // Lanes of a warp have neighbouring ranks, and the warp takes 32 after the other.
-        let lane = warp::lane_id();
-        let warp_ranks = u64::from(thread / warp::SIZE) * WARP * ITEMS as u64;
-        let from = tile * u64::from(SCAN_TILE) + warp_ranks + u64::from(lane);
-        let mut length = [0u32; ITEMS];
-        for item in 0..ITEMS {
-            let k = from + item as u64 * WARP;
-            length[item] = if k < n { lengths.get(k) } else { 0 };
-        }
-        let mut before = [0u64; ITEMS];
-        let mut in_warp = 0u64;
-        for item in 0..ITEMS {
-            let Scanned { before: before_lane, all: in_all } =
-                warp_scan_exclusive_64(u64::from(length[item]));
-            before[item] = in_warp + before_lane;
-            in_warp += in_all;
-        }
-        let own = if lane == warp::SIZE - 1 { in_warp } else { 0 };
-        let Scanned { before: before_warp, all: in_tile } = block_scan_exclusive_64(totals, own);
-        let base = block_lookback(words, WideSums, tile, in_tile, base_slot) + before_warp;
-        for item in 0..ITEMS {
-            let k = from + item as u64 * WARP;
-            if k <= n {
-                starts.set(k, base + before[item]);
-            }
-        }
-    }
-);
-
-kernel!(
-    /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are those of [`row_starts`].
+    /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are the [sums](tribin_primitives::prefix_sums) of their lengths.
     /// Entries are counted from the first row's first. A warp takes [`TAILS_TILE`] neighbouring rows and entries at a time,
     /// whatever the lengths of the rows. Entry e of row k comes after e entries and k rows.
     ///
@@ -170,7 +98,7 @@ fn last_at_most(of_lane: u32, number: u32) -> u32 {
 
 kernel!(
     /// `rows[r]` = the first place of row `r` in the low half and one past its last in the high half, 0 for an empty
-    /// row, from the `starts` of [`row_starts`] for all ranks. There are fewer than 2³² edges.
+    /// row, from the `starts` of the rows of all ranks. There are fewer than 2³² edges.
     #[requires(starts.len() > n, rows.len() >= n)]
     pub unsafe fn pack_rows(starts: In<u64>, rows: InOut<u64>, n: u64) {
         for r in thread::of_grid(n) {

@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use crate::primitives::{Scanned, WideSums, block_lookback, block_scan_exclusive_64, block_ticket};
+use crate::primitives::{Scanned, WideSums, block_lookback, block_scan_exclusive, block_ticket};
 
 /// Threads in a block of [`wedge_ends`].
 pub const ENDS_BLOCK: u32 = 256;
@@ -62,7 +62,7 @@ kernel!(
             sum[item] = own;
         }
         let totals = shared::array::<u64>(TOTALS_AT, ENDS_BLOCK / warp::SIZE);
-        let Scanned { before, all } = block_scan_exclusive_64(totals, own);
+        let Scanned { before, all } = block_scan_exclusive(totals, own);
         let before = before + block_lookback(words, WideSums, tile, all, base_slot);
         for item in 0..ITEMS {
             let v = first + item as u64;

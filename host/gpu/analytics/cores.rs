@@ -12,7 +12,7 @@ use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
 use crate::plan::memory::{REST, sort_scratch_bytes};
 use crate::plan::preparation::SortPasses;
-use crate::prepare::radix_sort::sort_by;
+use tribin_primitives::radix_sort::sort_by;
 
 /// Blocks of the peeling on a multiprocessor: all have to be there together.
 const PEELING_BLOCKS: u32 = 4;

@@ -2,8 +2,8 @@
 
 use super::preparation::{Order, counted_at_once, counting_bytes};
 use super::upload::bytes_beside;
-use tribin_kernels::radix_sort::{DIGIT_BITS, TILE, WIDE_DIGIT_BITS};
 use tribin_plan::bytes::countable;
+use tribin_primitives::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS, scratch_bytes};
 
 /// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
 pub fn sort_scratch_bytes(n: u64) -> u64 {
@@ -13,12 +13,6 @@ pub fn sort_scratch_bytes(n: u64) -> u64 {
 /// Bytes of device memory that a sort of `n` keys of edges takes for itself; these may be sorted by wide digits.
 pub fn key_sort_scratch_bytes(n: u64) -> u64 {
     scratch_bytes(n, WIDE_DIGIT_BITS)
-}
-
-/// Bytes of device memory that a sort of `n` keys by digits of `digit_bits` bits takes for itself:
-/// a word for each digit of each tile.
-fn scratch_bytes(n: u64, digit_bits: u32) -> u64 {
-    n.div_ceil(u64::from(TILE)) * (8 << digit_bits)
 }
 
 /// Most edge entries that a GPU prepares: places are 32-bit numbers, and so are those that the threads of a block look for past

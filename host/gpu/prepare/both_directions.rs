@@ -6,11 +6,11 @@ use tribin_kernels::parts::part_lengths;
 
 use super::degrees::{LOOPS, WORDS};
 use super::keys::{KeyCounts, OrientedKeys};
-use super::radix_sort::Histograms;
 use super::rows::clean;
 use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
 use crate::plan::preparation::SortPasses;
+use tribin_primitives::radix_sort::Histograms;
 
 /// Blocks a multiprocessor.
 const BLOCKS: u32 = 8;

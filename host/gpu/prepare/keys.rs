@@ -11,11 +11,11 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{orient, ranks};
 
 use super::degrees::DeviceDegrees;
-use super::radix_sort::Histograms;
 use super::row_bins::{KeyGroups, keys_to_groups};
 use super::vertex_order::VertexOrder;
 use crate::plan::Task;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, Order, SortPasses, SortedGroups};
+use tribin_primitives::radix_sort::Histograms;
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;

@@ -7,7 +7,7 @@
 //! | degrees | [`keys`] | one pass over the edges as they came, which finds [`landmarks`], too |
 //! | order | [`vertex_order`] | in what order the vertices are ranked |
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
-//! | sort | [`radix_sort`], or [`row_bins`] where rows are short | the keys in order, or in bins |
+//! | sort | [`radix_sort`](tribin_primitives::radix_sort), or [`row_bins`] where rows are short | the keys in order, or in bins |
 //! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
 //! | summary | [`mod@summary`] | vertices, wedges, the largest degree |
 
@@ -19,7 +19,6 @@ pub mod keys;
 pub mod landmarks;
 mod narrow;
 pub mod parts;
-pub mod radix_sort;
 pub mod row_bins;
 pub mod rows;
 pub mod summary;

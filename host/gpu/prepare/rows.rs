@@ -7,11 +7,11 @@ use tribin_kernels::{adopt, unique};
 
 use super::degrees::{KEPT, LOOPS};
 use super::keys::{KeyCounts, OrientedKeys};
-use super::radix_sort::{sort, sort_by};
 use super::row_bins::{self, Bins};
 use crate::device_graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
 use crate::plan::preparation::SortPasses;
+use tribin_primitives::radix_sort::{sort, sort_by};
 
 /// Sorts the keys and lays out the distinct edges.
 ///

@@ -4,10 +4,10 @@ use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::min_hash::{self, HUB_BITS, hub_keys, near_ends, raise_labels};
 use tribin_kernels::ranks::{self, ID_BITS};
 
-use super::radix_sort::sort_by;
 use crate::graph::rank_bits;
 use crate::plan::Task;
 use crate::plan::preparation::{LabelledVertices, NEAR_PART, Order, SortPasses};
+use tribin_primitives::radix_sort::sort_by;
 
 /// The order in which the vertices are ranked, with the labels that it takes.
 pub struct VertexOrder<D: Device> {

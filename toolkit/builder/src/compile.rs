@@ -50,7 +50,7 @@ const KEPT: [&str; 11] = [
 
 /// Compiles the kernels, whose `sources` were read before, with build files in `out_dir/ptx`.
 ///
-/// The same compiler makes the same bytes wherever the sources and `out_dir` lie. Without dependencies
+/// The same compiler makes the same bytes wherever the sources and `out_dir` lie. Without crates of a registry
 /// this needs no network where the toolchain has a prebuilt `core`, or a source of it with its own
 /// dependencies beside it.
 ///
@@ -126,7 +126,7 @@ fn build(
         let mut command = command(kernels, toolchain, out_dir, module, offline)?;
         command.output().map_err(Error::io(&toolchain.cargo))
     };
-    if kernels.dependencies.is_empty() {
+    if !kernels.uses_a_registry() {
         return run(toolchain.core_is_at_hand());
     }
     if let Some(lock) = lock_file(&kernels.folder) {
@@ -154,14 +154,19 @@ fn command(
     command.env_clear().envs(KEPT.iter().filter_map(|key| Some((key, env::var_os(key)?))));
     let toolkit = kernels.toolkit()?;
     // No path of this machine gets into the module.
-    let remapped = [
+    let mut remapped = vec![
         (toolkit.device.clone(), "toolkit/device"),
         (toolkit.launch.clone(), "toolkit/launch"),
         (toolchain.sysroot.join("lib/rustlib/src/rust"), "rust"),
         (out_dir.to_owned(), "build"),
     ];
+    for (name, dependency) in &kernels.dependencies {
+        if let DependencySource::Kernels(folder) = &dependency.source {
+            remapped.push((folder.clone(), name));
+        }
+    }
     let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-    let remapped = remapped.map(|(from, to)| remap(&from, to));
+    let remapped = remapped.iter().map(|(from, to)| remap(from, to));
     // The separator that cargo takes, so that a path may hold a space.
     let flags: Vec<String> = flags(&kernels.target).into_iter().chain(remapped).collect();
     command
@@ -182,7 +187,7 @@ fn command(
         command.arg("-Zbuild-std=core");
         let vendor = library.join("vendor");
         // The kernels' dependencies are not in that folder.
-        if kernels.dependencies.is_empty() && vendor.is_dir() {
+        if !kernels.uses_a_registry() && vendor.is_dir() {
             let folder = format!("source.rust-src.directory={:?}", vendor.display().to_string());
             command
                 .args(["--config", "source.crates-io.replace-with=\"rust-src\""])
@@ -205,9 +210,12 @@ fn with_absolute_paths(kernels: &KernelPackage) -> Result<KernelPackage, Error> 
         toolkit.launch = absolute(&toolkit.launch)?;
     }
     for (_, dependency) in &mut kernels.dependencies {
-        if let DependencySource::Path(folder) = &mut dependency.source {
-            *folder = absolute(&kernels.folder.join(&*folder))?;
-        }
+        let (DependencySource::Kernels(folder) | DependencySource::Path(folder)) =
+            &mut dependency.source
+        else {
+            continue;
+        };
+        *folder = absolute(&kernels.folder.join(&*folder))?;
     }
     Ok(kernels)
 }

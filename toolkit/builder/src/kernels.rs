@@ -62,11 +62,18 @@ pub struct Dependency {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DependencySource {
+    Kernels(PathBuf),
     Path(PathBuf),
     Version(String),
 }
 
 impl Dependency {
+    /// The crate in a folder, relative to that of the package, of whose own dependencies only `tribin-device` is for GPUs. It is compiled
+    /// with a manifest that is made for it: neither its own nor a registry takes part. What it has of kernels becomes a part of the PTX.
+    pub fn kernels(folder: impl Into<PathBuf>) -> Dependency {
+        Dependency { source: DependencySource::Kernels(folder.into()), features: Vec::new() }
+    }
+
     /// The crate in a folder, which is relative to that of the package.
     pub fn path(folder: impl Into<PathBuf>) -> Dependency {
         Dependency { source: DependencySource::Path(folder.into()), features: Vec::new() }
@@ -130,6 +137,12 @@ impl KernelPackage {
     /// The file of the committed PTX.
     pub fn committed_file(&self) -> PathBuf {
         self.committed_folder().join(format!("{}.ptx", self.name))
+    }
+
+    /// Whether a crate that the kernels use has a manifest of its own, which may name crates of a registry.
+    pub(crate) fn uses_a_registry(&self) -> bool {
+        let is_made = |source: &DependencySource| matches!(source, DependencySource::Kernels(_));
+        !self.dependencies.iter().all(|(_, dependency)| is_made(&dependency.source))
     }
 
     /// Whether the package is one that was published. Its PTX is what its author committed: nothing of

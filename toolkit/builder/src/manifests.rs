@@ -1,6 +1,6 @@
 //! The packages that are compiled for the device.
 //!
-//! Kernels without dependencies are compiled with manifests that name nothing outside, so that neither
+//! Kernels that use no crates but such as these are compiled with manifests that name nothing outside, so that neither
 //! a registry nor a lock file takes part. With dependencies the device library's own manifests
 //! are used, so that a dependency on it is the same crate.
 
@@ -13,7 +13,7 @@ use crate::kernels::{Dependency, DependencySource, Entry, KernelPackage};
 #[derive(Debug)]
 pub(crate) struct Manifest {
     /// The folder to write it in, below the build's.
-    pub folder: &'static str,
+    pub folder: String,
     pub text: String,
     /// The root of its crate; `None` is one that is made for a module.
     pub root: Option<PathBuf>,
@@ -48,25 +48,25 @@ pub(crate) fn manifests(
     paths: ManifestPaths,
 ) -> Result<Vec<Manifest>, Error> {
     let toolkit = kernels.toolkit()?;
-    let package = |name: &str| {
-        format!("[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n")
-    };
     let root = (kernels.entry() == Entry::Crate).then(|| kernels.root_file());
     let own = package(PACKAGE);
-    if kernels.dependencies.is_empty() {
+    if !kernels.uses_a_registry() {
+        let (uses, crates) = crates_of_kernels(kernels, "\"../device\"");
         let text = format!(
             "[workspace]\nmembers = [\"device\", \"launch\"]\nresolver = \"3\"\n\n{own}\n\
-             [dependencies]\ntribin-device = {{ path = \"device\" }}\n{PROFILE}"
+             [dependencies]\ntribin-device = {{ path = \"device\" }}\n{uses}{PROFILE}"
         );
         let device = package("tribin-device")
             + "\n[dependencies]\ntribin-launch = { path = \"../launch\" }\n";
         let launch = package("tribin-launch");
         let of_toolkit = |folder: &Path| Some(folder.join("src/lib.rs"));
-        return Ok(vec![
-            Manifest { folder: "", text, root },
-            Manifest { folder: "device", text: device, root: of_toolkit(&toolkit.device) },
-            Manifest { folder: "launch", text: launch, root: of_toolkit(&toolkit.launch) },
-        ]);
+        let mut made = vec![
+            Manifest { folder: String::new(), text, root },
+            Manifest { folder: "device".into(), text: device, root: of_toolkit(&toolkit.device) },
+            Manifest { folder: "launch".into(), text: launch, root: of_toolkit(&toolkit.launch) },
+        ];
+        made.extend(crates);
+        return Ok(made);
     }
     let path = |stated: &Path, real: PathBuf| match paths {
         ManifestPaths::Stated => format!("{:?}", stated.display().to_string()),
@@ -74,12 +74,14 @@ pub(crate) fn manifests(
     };
     let device = path("device".as_ref(), toolkit.device.clone());
     let launch = path("launch".as_ref(), toolkit.launch.clone());
+    let (uses, crates) = crates_of_kernels(kernels, &device);
     let mut text = format!(
         "[workspace]\nresolver = \"3\"\n\n{own}{PROFILE}\n[dependencies]\n\
-         tribin-device = {{ path = {device}, default-features = false }}\n"
+         tribin-device = {{ path = {device}, default-features = false }}\n{uses}"
     );
     for (name, Dependency { source, features }) in &kernels.dependencies {
         let source = match source {
+            DependencySource::Kernels(_) => continue,
             DependencySource::Path(folder) => {
                 format!("path = {}", path(folder, kernels.folder.join(folder)))
             }
@@ -94,5 +96,28 @@ pub(crate) fn manifests(
         "\n[patch.crates-io]\ntribin-device = {{ path = {device} }}\n\
          tribin-launch = {{ path = {launch} }}\n"
     );
-    Ok(vec![Manifest { folder: "", text, root }])
+    let mut made = vec![Manifest { folder: String::new(), text, root }];
+    made.extend(crates);
+    Ok(made)
+}
+
+fn package(name: &str) -> String {
+    format!("[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n")
+}
+
+/// The crates that use the device library alone, which lies at `device`: the dependencies that the kernels' own manifest names, and
+/// their manifests.
+fn crates_of_kernels(kernels: &KernelPackage, device: &str) -> (String, Vec<Manifest>) {
+    let (mut uses, mut made) = (String::new(), Vec::new());
+    for (name, Dependency { source, features }) in &kernels.dependencies {
+        let DependencySource::Kernels(folder) = source else { continue };
+        uses += &format!("{name} = {{ path = {name:?}, features = {features:?} }}\n");
+        let declared: String = features.iter().map(|feature| format!("{feature} = []\n")).collect();
+        let text = package(name)
+            + &format!("\n[features]\n{declared}\n[dependencies]\n")
+            + &format!("tribin-device = {{ path = {device}, default-features = false }}\n");
+        let root = Some(kernels.folder.join(folder).join("src/lib.rs"));
+        made.push(Manifest { folder: name.clone(), text, root });
+    }
+    (uses, made)
 }

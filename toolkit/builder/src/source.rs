@@ -44,6 +44,9 @@ impl Sources {
         for (name, path) in of_toolkit(kernels)? {
             files.extend(read(name, &path, &["rs"])?);
         }
+        for (name, folder) in crates_of_kernels(kernels) {
+            files.extend(read(&format!("{name}/src"), &folder, &["rs"])?);
+        }
         for (name, folder) in dependency_folders(kernels)? {
             files.extend(read(&format!("{name}/src"), &folder.join("src"), &["rs"])?);
             let manifest = folder.join("Cargo.toml");
@@ -73,6 +76,7 @@ impl Sources {
         }
         paths.extend(of_toolkit(kernels)?.map(|(_, path)| path));
         paths.extend(included(&own(kernels)?).into_values());
+        paths.extend(crates_of_kernels(kernels).map(|(_, folder)| folder));
         paths.extend(dependency_folders(kernels)?.into_iter().map(|(_, folder)| folder));
         Ok(paths)
     }
@@ -109,13 +113,23 @@ fn of_toolkit(kernels: &KernelPackage) -> Result<[(&'static str, PathBuf); 3], E
     ])
 }
 
-/// The folders of the crates that kernels use, and of those that their manifests name by a path, each with a name that is the same wherever
+/// The names and sources of the crates that kernels use and that use the device library alone.
+fn crates_of_kernels(kernels: &KernelPackage) -> impl Iterator<Item = (&str, PathBuf)> {
+    kernels.dependencies.iter().filter_map(|(name, dependency)| match &dependency.source {
+        DependencySource::Kernels(folder) => {
+            Some((name.as_str(), kernels.folder.join(folder).join("src")))
+        }
+        _ => None,
+    })
+}
+
+/// The folders of the other crates that kernels use, and of those that their manifests name by a path, each with a name that is the same wherever
 /// the folders lie.
 fn dependency_folders(kernels: &KernelPackage) -> Result<Vec<(String, PathBuf)>, Error> {
     let stated =
         kernels.dependencies.iter().filter_map(|(name, dependency)| match &dependency.source {
             DependencySource::Path(folder) => Some((name.clone(), kernels.folder.join(folder))),
-            DependencySource::Version(_) => None,
+            _ => None,
         });
     let mut folders: Vec<(String, PathBuf)> = stated.collect();
     let mut seen = BTreeSet::new();

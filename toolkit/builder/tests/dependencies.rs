@@ -21,7 +21,7 @@ kernel!(
     pub unsafe fn roots(numbers: InOut<f32>, words: InOut<u32>) {
         let i = thread::index_1d();
         numbers.set(i, libm::fabsf(numbers.get(i)) + SHIFTS[0] as f32);
-        words.set(i, rotation::rotated(words.get(i)));
+        words.set(i, doubles::doubled(rotation::rotated(words.get(i))));
     }
 
     /// Functions of `f64` that need no stack.
@@ -37,6 +37,25 @@ kernel!(
 
 const ROTATION: &str =
     "#![no_std]\npub fn rotated(word: u32) -> u32 {\n    word.rotate_left(places::PLACES)\n}\n";
+
+const DOUBLES: &str = r#"
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
+use tribin_device::{kernel, memory::InOut, thread};
+
+pub fn doubled(word: u32) -> u32 {
+    2 * word
+}
+
+#[cfg(feature = "kernel")]
+kernel!(
+    /// Words become twice as large.
+    #[requires(|shape| words.len() >= shape.threads())]
+    pub unsafe fn double(words: InOut<u32>) {
+        let i = thread::index_1d();
+        words.set(i, doubled(words.get(i)));
+    }
+);
+"#;
 
 fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -56,12 +75,15 @@ fn package() -> (PathBuf, KernelPackage) {
     write(&folder.join("rotation/src/lib.rs"), ROTATION);
     write(&folder.join("places/Cargo.toml"), &manifest("places"));
     write(&folder.join("places/src/lib.rs"), "#![no_std]\npub const PLACES: u32 = 3;\n");
+    // Its own manifest is not read.
+    write(&folder.join("doubles/src/lib.rs"), DOUBLES);
     let mut kernels = KernelPackage::new("kernels", "own", &folder.join("own"));
     kernels.toolkit = Some(Toolkit::below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")));
     kernels.target.arch = "sm_90".into();
     kernels.target.ptx = "7.8".into();
     kernels.dependencies = vec![
         ("rotation".into(), Dependency::path("../rotation")),
+        ("doubles".into(), Dependency::kernels("../doubles").features(&["kernel"])),
         ("libm".into(), Dependency::version("0.2")),
     ];
     (folder, kernels)
@@ -84,7 +106,7 @@ fn kernels_use_crates_and_say_where_they_do_not_compile() {
     }
     let sources = Sources::read(&kernels).unwrap();
     let compiled = compile(&kernels, &sources, &toolchain, &folder.join("out")).unwrap();
-    assert_eq!(compiled.kernels().into_iter().collect::<Vec<_>>(), ["roots", "wide"]);
+    assert_eq!(compiled.kernels().into_iter().collect::<Vec<_>>(), ["double", "roots", "wide"]);
     assert!(compiled.code.contains("\n.version 7.8\n.target sm_90\n"), "{}", compiled.code);
     assert!(compiled.code.contains("shf.l.wrap.b32"), "{}", compiled.code);
     assert_eq!(check::scan(&compiled.code), []);
@@ -107,6 +129,14 @@ fn kernels_use_crates_and_say_where_they_do_not_compile() {
     assert_ne!(Sources::read(&kernels).unwrap().hash(), before);
     write(&places, "#![no_std]\npub const PLACES: u32 = 3;\n");
     assert_eq!(Sources::read(&kernels).unwrap().hash(), before);
+    // Or of a crate of kernels, wherever it lies.
+    let doubles = folder.join("doubles/src/lib.rs");
+    write(&doubles, &DOUBLES.replace("2 * word", "word << 1"));
+    assert_ne!(Sources::read(&kernels).unwrap().hash(), before);
+    write(&doubles, DOUBLES);
+    let mut absolute = kernels.clone();
+    absolute.dependencies[1].1 = Dependency::kernels(folder.join("doubles")).features(&["kernel"]);
+    assert_eq!(Sources::read(&absolute).unwrap().hash(), before);
     let rotated = "#![no_std]\npub fn rotated(word: u32) -> u32 { word }\n";
     write(&folder.join("rotation/src/lib.rs"), rotated);
     assert_ne!(Sources::read(&kernels).unwrap().hash(), before);

@@ -10,7 +10,7 @@ use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
 use crate::plan::preparation::SortPasses;
-use crate::prepare::radix_sort::sort_by;
+use tribin_primitives::radix_sort::sort_by;
 
 /// Edges that are left.
 pub(super) struct EdgesLeft<D: Device> {

@@ -79,6 +79,11 @@ pub struct SortedGroups {
 }
 
 impl SortedGroups {
+    /// The passes that keys are sorted by groups of ranks with, the fastest first. With more there are as many as by both ranks, or
+    /// groups are rows.
+    pub const PASSES: [SortPasses; 4] =
+        [SortPasses::narrow(1), SortPasses::narrow(2), SortPasses::wide(2), SortPasses::narrow(3)];
+
     /// The groups of these vertices after these passes; `None` where a bin could have too many ranks.
     pub fn of(entries: u64, vertices: u64, passes: SortPasses) -> Option<SortedGroups> {
         let bits = rank_bits(vertices);
@@ -207,7 +212,7 @@ pub(super) fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> (SortPasses, 
     let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
     let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS_SORTED - 1);
     if !Reason::all_hold(&reasons) {
-        return (SortPasses::OF_GROUPS[0], reasons);
+        return (SortedGroups::PASSES[0], reasons);
     }
     let near = neighbours_are_near(facts, order);
     let most_wedges = match order {
@@ -257,9 +262,9 @@ pub(super) fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> (SortPasses, 
         };
         fits.then_some(passes)
     };
-    let Some(passes) = SortPasses::OF_GROUPS.into_iter().find_map(after) else {
+    let Some(passes) = SortedGroups::PASSES.into_iter().find_map(after) else {
         reasons.push(Reason::new(false, "groups of rows would be too large after three passes"));
-        return (SortPasses::OF_GROUPS[0], reasons);
+        return (SortedGroups::PASSES[0], reasons);
     };
     (passes, reasons)
 }

@@ -6,7 +6,6 @@
 //! | `order` | in what order the vertices are ranked |
 //! | `key_sort` | how keys are brought into rows |
 //! | `bins` | whether they fit bins of rows |
-//! | `sort_passes` | by how many digits of how many bits keys are sorted |
 //! | `degree_counting` | how the degrees of vertices are counted |
 //! | `degrees` | how much degrees differ, and how many wedges close |
 //!
@@ -19,7 +18,6 @@ mod degree_counting;
 mod degrees;
 mod key_sort;
 mod order;
-mod sort_passes;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +30,6 @@ pub use degrees::NEAR_PART;
 pub use key_sort::{KeySort, key_sort};
 pub use order::hubs_beyond;
 pub use order::{LabelledVertices, Order, looks_for_landmarks, order};
-pub use sort_passes::SortPasses;
+pub use tribin_primitives::radix_sort::SortPasses;
 
 pub use super::facts::CLASSES;

@@ -1,9 +1,8 @@
 //! The whole graph on every device, from the rows of all parts.
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::parts::{
-    self, SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, pack_rows, row_starts, tails_of_rows,
-};
+use tribin_kernels::parts::{self, TAILS_TILE, pack_rows, tails_of_rows};
+use tribin_primitives::prefix_sums::prefix_sums;
 
 use super::super::summary::{summary_of_degrees, with_edges};
 use super::Member;
@@ -27,21 +26,8 @@ pub fn starts_of<D: Device>(
     device: &D,
     lengths: &Buffer<u32, D>,
 ) -> Result<Buffer<u64, D>, D::Error> {
-    let n = lengths.len();
-    let mut starts = Buffer::uninitialized(device, n + 1)?;
-    let tiles = (n + 1).div_ceil(u64::from(SCAN_TILE));
-    let mut words = Buffer::zeroed(device, tiles)?;
-    let mut ticket = Buffer::zeroed(device, 1)?;
-    row_starts(
-        device,
-        // Fewer than 2³² ranks are fewer than 2²² tiles.
-        Shape::new(tiles as u32, parts::BLOCK).shared(SCAN_SHARED_BYTES),
-        lengths.view(),
-        starts.view_mut(),
-        words.view_mut(),
-        ticket.view_mut(),
-        n,
-    )?;
+    let mut starts = Buffer::uninitialized(device, lengths.len() + 1)?;
+    prefix_sums(device, lengths.view(), starts.view_mut())?;
     Ok(starts)
 }
 

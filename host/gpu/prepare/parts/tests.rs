@@ -18,7 +18,7 @@ use crate::plan::Task;
 use crate::plan::counting::{
     CountingSettings, GroupSettings, HubSettings, MatrixSettings, RowBits,
 };
-use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
+use crate::plan::preparation::{KeySort, SortedGroups};
 
 use tribin_graph::OrientedGraph;
 
@@ -181,7 +181,7 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
         let graph = Graph::from_edges(edges);
         let (expected, degrees, figures) = alone(&graph);
         let (entries, vertices) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let passes = SortPasses::OF_GROUPS
+        let passes = SortedGroups::PASSES
             .into_iter()
             .filter(|&passes| SortedGroups::of(entries, vertices, passes).is_some());
         let sorted_bins = passes.map(|passes| KeySort::SortedBins { passes });

@@ -1,6 +1,5 @@
 use super::super::bins::{GroupsOfRanks, SortedGroups};
 use super::super::key_sort::*;
-use super::super::sort_passes::SortPasses;
 use super::*;
 use crate::graph::rank_bits;
 use tribin_kernels::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
@@ -19,7 +18,7 @@ fn with(entries: u64, vertices: u64, wedges: u64) -> EntryFacts {
 fn each_sort_is_taken_by_its_rule() {
     let sort = |order, facts: EntryFacts| key_sort(&facts, order).choice;
     let [_, eights, nines, thrice] =
-        SortPasses::OF_GROUPS.map(|passes| KeySort::SortedBins { passes });
+        SortedGroups::PASSES.map(|passes| KeySort::SortedBins { passes });
     let many = 1 << 26;
     for (order, facts, expected) in [
         // Short rows go into bins, by wedges.
@@ -62,7 +61,7 @@ fn sorted_groups_have_few_ranks_and_self_loops_none_of_them() {
     let around = |vertices: u64| vertices.saturating_sub(1)..vertices + 2;
     for vertices in (1..=29).flat_map(|bits| around(1 << bits)) {
         for (entries, passes) in
-            [1, 1 << 22, 1 << 25, 1 << 31].into_iter().zip(SortPasses::OF_GROUPS)
+            [1, 1 << 22, 1 << 25, 1 << 31].into_iter().zip(SortedGroups::PASSES)
         {
             let Some(of) = SortedGroups::of(entries, vertices, passes) else {
                 assert!(rank_bits(vertices) + 1 > passes.bits() + 13, "{vertices}, {passes:?}");

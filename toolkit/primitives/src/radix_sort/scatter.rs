@@ -1,10 +1,12 @@
+use core::marker::PhantomData;
+
 use tribin_device::memory::{In, InOut};
 use tribin_device::registers::pin_32;
 use tribin_device::shared::{Layout, Place};
 use tribin_device::{kernel, thread, warp};
 
-use super::{DIGIT_BITS, WIDE_DIGIT_BITS, digits};
-use crate::primitives::{
+use super::{DIGIT_BITS, Key, WIDE_DIGIT_BITS, digits};
+use crate::{
     LookbackState, Scanned, TileWords, block_scan_exclusive, rank_in_warp, starts_of_warps,
 };
 
@@ -22,29 +24,29 @@ const WARPS: u32 = SCATTER_BLOCK / warp::SIZE;
 /// Tiles that are looked back at together.
 const LOOKS: usize = 8;
 
-/// Where a block that sorts by digits of `BITS` bits has what in its shared memory. The keys overlay nothing: their place is filled
+/// Where a block that sorts keys by digits of `BITS` bits has what in its shared memory. The keys overlay nothing: their place is filled
 /// while the counts are still read.
-struct Layouts<const BITS: u32>;
+pub(crate) struct Layouts<K, const BITS: u32>(PhantomData<K>);
 
-impl<const BITS: u32> Layouts<BITS> {
+impl<K: Key, const BITS: u32> Layouts<K, BITS> {
     const DIGITS: u32 = digits(BITS);
 
     /// Neighbouring digits that a thread looks after.
     const OF_THREAD: u32 = Self::DIGITS / SCATTER_BLOCK;
 
-    const KEYS: (Layout, Place<u64>) = Layout::new().array(TILE);
+    const KEYS: (Layout, Place<K>) = Layout::new().array(TILE);
     const COUNTS: (Layout, Place<u32>) = Self::KEYS.0.array(WARPS * Self::DIGITS);
     const STARTS: (Layout, Place<u32>) = Self::COUNTS.0.array(Self::DIGITS);
     const TARGETS: (Layout, Place<u32>) = Self::STARTS.0.array(Self::DIGITS);
     const SUMS: (Layout, Place<u32>) = Self::TARGETS.0.array(WARPS);
-    const TICKET: (Layout, Place<u32>) = Self::SUMS.0.array(1);
+    pub(crate) const TICKET: (Layout, Place<u32>) = Self::SUMS.0.array(1);
 }
 
-/// Bytes of shared memory of a block that sorts by digits of this many bits.
+/// Bytes of shared memory of a block that sorts keys of 64 bits by digits of this many bits.
 pub const fn scatter_shared_bytes(digit_bits: u32) -> u32 {
     match digit_bits {
-        DIGIT_BITS => Layouts::<DIGIT_BITS>::TICKET.0.bytes(),
-        _ => Layouts::<WIDE_DIGIT_BITS>::TICKET.0.bytes(),
+        DIGIT_BITS => Layouts::<u64, DIGIT_BITS>::TICKET.0.bytes(),
+        _ => Layouts::<u64, WIDE_DIGIT_BITS>::TICKET.0.bytes(),
     }
 }
 
@@ -74,26 +76,42 @@ kernel!(
         shift: u32,
         pass: u32,
     ) {
-        let tile_slot = Layouts::<BITS>::TICKET.1.here();
-        let thread = thread::thread_idx_x();
-        if thread == 0 {
-            tile_slot.set(0, tickets.atomic_add(u64::from(pass), 1));
-        }
-        let counts = Layouts::<BITS>::COUNTS.1.here();
-        for slot in thread::strided(thread..WARPS * Layouts::<BITS>::DIGITS, SCATTER_BLOCK) {
-            counts.set(slot, 0);
-        }
-        thread::sync_threads();
-        let tile = u64::from(tile_slot.get(0));
-        let own = Tile::<BITS> { words, tile, state: LookbackState::of_pass(pass) };
-        // All tiles but the last are full: their code asks for no key whether it is there.
-        if n - tile * u64::from(TILE) >= u64::from(TILE) {
-            scatter_tile::<BITS, true>(keys, sorted, offsets, n, shift, own);
-        } else {
-            scatter_tile::<BITS, false>(keys, sorted, offsets, n, shift, own);
-        }
+        scatter::<u64, BITS>(keys, sorted, offsets, words, tickets, n, shift, pass);
     }
 );
+
+/// What a kernel of scatters does.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "those of the kernels")]
+pub(crate) fn scatter<K: Key, const BITS: u32>(
+    keys: In<K>,
+    sorted: InOut<K>,
+    offsets: In<u32>,
+    words: InOut<u64>,
+    tickets: InOut<u32>,
+    n: u64,
+    shift: u32,
+    pass: u32,
+) {
+    let tile_slot = Layouts::<K, BITS>::TICKET.1.here();
+    let thread = thread::thread_idx_x();
+    if thread == 0 {
+        tile_slot.set(0, tickets.atomic_add(u64::from(pass), 1));
+    }
+    let counts = Layouts::<K, BITS>::COUNTS.1.here();
+    for slot in thread::strided(thread..WARPS * Layouts::<K, BITS>::DIGITS, SCATTER_BLOCK) {
+        counts.set(slot, 0);
+    }
+    thread::sync_threads();
+    let tile = u64::from(tile_slot.get(0));
+    let own = Tile::<BITS> { words, tile, state: LookbackState::of_pass(pass) };
+    // All tiles but the last are full: their code asks for no key whether it is there.
+    if n - tile * u64::from(TILE) >= u64::from(TILE) {
+        scatter_tile::<K, BITS, true>(keys, sorted, offsets, n, shift, own);
+    } else {
+        scatter_tile::<K, BITS, false>(keys, sorted, offsets, n, shift, own);
+    }
+}
 
 /// Which tile a block has, and where its words are.
 #[derive(Clone, Copy)]
@@ -104,18 +122,18 @@ struct Tile<const BITS: u32> {
 }
 
 #[inline(always)]
-fn scatter_tile<const BITS: u32, const FULL: bool>(
-    keys: In<u64>,
-    sorted: InOut<u64>,
+fn scatter_tile<K: Key, const BITS: u32, const FULL: bool>(
+    keys: In<K>,
+    sorted: InOut<K>,
     offsets: In<u32>,
     n: u64,
     shift: u32,
     own: Tile<BITS>,
 ) {
-    let digits = Layouts::<BITS>::DIGITS;
-    let of_thread = Layouts::<BITS>::OF_THREAD;
+    let digits = Layouts::<K, BITS>::DIGITS;
+    let of_thread = Layouts::<K, BITS>::OF_THREAD;
     let thread = thread::thread_idx_x();
-    let counts = Layouts::<BITS>::COUNTS.1.here();
+    let counts = Layouts::<K, BITS>::COUNTS.1.here();
     let tile_start = own.tile * u64::from(TILE);
     let live = if FULL { TILE } else { (n - tile_start) as u32 };
 
@@ -125,7 +143,7 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
     let first_key = tile_start + u64::from(first);
     // What the last tile lacks is as the largest key: no digit is larger, and equal ones keep their order, so that it comes behind
     // all keys, where nothing is written.
-    let mut key = [u64::MAX; ITEMS];
+    let mut key = [K::LARGEST; ITEMS];
     for i in 0..ITEMS {
         let at = first_key + i as u64 * u64::from(warp::SIZE);
         if FULL || at < n {
@@ -137,7 +155,7 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
     // Two to a register: a rank in a warp's stretch is below 512.
     let mut ranks = [0u32; ITEMS / 2];
     for i in 0..ITEMS {
-        let digit = digit_of::<BITS>(key[i], shift);
+        let digit = digit_of::<K, BITS>(key[i], shift);
         let rank = rank_in_warp(counts, own_counts, digit, digits, true);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
     }
@@ -145,18 +163,19 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
 
     // Each digit has a thread: where each warp's keys of it start within the tile's. The number of the tile's keys waits in the thread's
     // words of `targets`: there are too few registers.
-    let (starts, targets) = (Layouts::<BITS>::STARTS.1.here(), Layouts::<BITS>::TARGETS.1.here());
+    let (starts, targets) =
+        (Layouts::<K, BITS>::STARTS.1.here(), Layouts::<K, BITS>::TARGETS.1.here());
     let mut all = 0;
     for d in 0..of_thread {
         let digit = thread * of_thread + d;
-        let lacks = if digit == digit_of::<BITS>(u64::MAX, shift) { TILE - live } else { 0 };
+        let lacks = if digit == digit_of::<K, BITS>(K::LARGEST, shift) { TILE - live } else { 0 };
         let in_tile = starts_of_warps(counts, WARPS, digits, digit) - lacks;
         own.publish_first(digit, in_tile);
         targets.set(digit, in_tile);
         all += in_tile;
     }
     let Scanned { before: mut start, .. } =
-        block_scan_exclusive(Layouts::<BITS>::SUMS.1.here(), all);
+        block_scan_exclusive(Layouts::<K, BITS>::SUMS.1.here(), all);
     for d in 0..of_thread {
         let digit = thread * of_thread + d;
         starts.set(digit, start);
@@ -166,15 +185,15 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
 
     // The digits are taken from the keys again: sixteen registers less.
     let shift = pin_32(shift);
-    let ordered = Layouts::<BITS>::KEYS.1.here();
+    let ordered = Layouts::<K, BITS>::KEYS.1.here();
     for i in 0..ITEMS {
-        let digit = digit_of::<BITS>(key[i], shift);
+        let digit = digit_of::<K, BITS>(key[i], shift);
         let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
         ordered.set(starts.get(digit) + counts.get(own_counts + digit) + rank, key[i]);
     }
 
     // The tile's number waits in shared memory as well.
-    let own = Tile { tile: u64::from(Layouts::<BITS>::TICKET.1.here().get(0)), ..own };
+    let own = Tile { tile: u64::from(Layouts::<K, BITS>::TICKET.1.here().get(0)), ..own };
     for d in 0..of_thread {
         let digit = thread * of_thread + d;
         let before = own.digits_before(digit, targets.get(digit));
@@ -188,21 +207,21 @@ fn scatter_tile<const BITS: u32, const FULL: bool>(
         let at = thread + i as u32 * SCATTER_BLOCK;
         if FULL || at < live {
             let key = ordered.get(at);
-            let target = targets.get(digit_of::<BITS>(key, shift)).wrapping_add(at);
+            let target = targets.get(digit_of::<K, BITS>(key, shift)).wrapping_add(at);
             sorted.set(u64::from(target), key);
         }
     }
 }
 
 #[inline(always)]
-fn digit_of<const BITS: u32>(key: u64, shift: u32) -> u32 {
-    (key >> shift) as u32 & (Layouts::<BITS>::DIGITS - 1)
+fn digit_of<K: Key, const BITS: u32>(key: K, shift: u32) -> u32 {
+    key.bits_from(shift) as u32 & (digits(BITS) - 1)
 }
 
 impl<const BITS: u32> Tile<BITS> {
     #[inline(always)]
     fn word(self, tile: u64, digit: u32) -> u64 {
-        tile * u64::from(Layouts::<BITS>::DIGITS) + u64::from(digit)
+        tile * u64::from(digits(BITS)) + u64::from(digit)
     }
 
     /// Publishes how many keys of the tile have this digit.

@@ -2,7 +2,7 @@ use tribin_device::memory::InOut;
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::{WIDE_DIGIT_BITS, digits};
-use crate::primitives::{Scanned, block_scan_exclusive};
+use crate::{Scanned, block_scan_exclusive};
 
 /// Bytes of shared memory of a block: a word a warp.
 pub const OFFSETS_SHARED_BYTES: u32 = digits(WIDE_DIGIT_BITS) / warp::SIZE * 4;

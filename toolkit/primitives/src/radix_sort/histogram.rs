@@ -2,8 +2,8 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread};
 
-use super::{WIDE_DIGIT_BITS, digits};
-use crate::primitives::{block_clear_counts, block_flush_counts};
+use super::{Key, WIDE_DIGIT_BITS, digits};
+use crate::{block_clear_counts, block_flush_counts};
 
 /// Threads in a block of [`radix_histogram`].
 pub const HISTOGRAM_BLOCK: u32 = 512;
@@ -35,13 +35,26 @@ kernel!(
         passes: u32,
         digit_bits: u32,
     ) {
-        let all = passes << digit_bits;
-        let counts = shared::array::<u32>(0, all);
-        block_clear_counts(counts, all);
-        for i in thread::of_grid(n) {
-            histogram_add(counts, keys.get(i) >> shift, passes, digit_bits);
-        }
-        thread::sync_threads();
-        block_flush_counts(counts, histograms, all);
+        count_digits(keys, histograms, n, shift, passes, digit_bits);
     }
 );
+
+/// What a kernel of histograms does.
+#[inline(always)]
+pub(crate) fn count_digits<K: Key>(
+    keys: In<K>,
+    histograms: InOut<u32>,
+    n: u64,
+    shift: u32,
+    passes: u32,
+    digit_bits: u32,
+) {
+    let all = passes << digit_bits;
+    let counts = shared::array::<u32>(0, all);
+    block_clear_counts(counts, all);
+    for i in thread::of_grid(n) {
+        histogram_add(counts, keys.get(i).bits_from(shift), passes, digit_bits);
+    }
+    thread::sync_threads();
+    block_flush_counts(counts, histograms, all);
+}

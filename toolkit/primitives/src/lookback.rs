@@ -2,14 +2,16 @@
 //! publishes its own sum at once and its prefix when it knows it; a tile adds up what stands before
 //! it until it meets a prefix. State and value share one 64-bit word, so no fence is needed.
 
-use tribin_device::memory::{Element, InOut};
+use tribin_device::memory::InOut;
 use tribin_device::shared::Shared;
 use tribin_device::{thread, warp};
+
+use crate::Summand;
 
 /// How a tile's state and its sum share one word.
 pub trait TileWords: Copy {
     /// What is summed.
-    type Sum: Copy + core::ops::Add<Output = Self::Sum> + Default;
+    type Sum: Summand;
 
     /// The word that says: this tile's own sum.
     fn aggregate(self, value: Self::Sum) -> u64;
@@ -153,14 +155,14 @@ pub fn lookback_warp<S: TileWords>(
         // Everything nearer than the first prefix is an own sum; what is beyond is in the prefix.
         let last = prefixes.trailing_zeros();
         let counts = exists && lane <= last;
-        sum = sum + state.warp_sum(word, counts);
+        sum = sum.plus(state.warp_sum(word, counts));
         if prefixes != 0 {
             break;
         }
         end = end.saturating_sub(u64::from(warp::SIZE));
     }
     if lane == 0 && tile > 0 {
-        words.atomic_store(tile, state.prefix(sum + aggregate));
+        words.atomic_store(tile, state.prefix(sum.plus(aggregate)));
     }
     sum
 }
@@ -170,7 +172,7 @@ pub fn lookback_warp<S: TileWords>(
 ///
 /// `base_slot` has one element and is used for nothing else. Contains a barrier.
 #[inline(always)]
-pub fn block_lookback<S: TileWords<Sum: Element>>(
+pub fn block_lookback<S: TileWords>(
     words: InOut<u64>,
     state: S,
     tile: u64,

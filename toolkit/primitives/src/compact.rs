@@ -3,7 +3,7 @@
 use tribin_device::memory::InOut;
 use tribin_device::{shared, thread, warp};
 
-use super::{LookbackState, block_lookback, block_ticket};
+use crate::{LookbackState, block_lookback, block_ticket};
 
 /// Threads in a block of a kernel that keeps some of its items.
 pub const COMPACT_BLOCK: u32 = 256;

@@ -1,4 +1,4 @@
-//! Stable radix sort of 64-bit keys by digits of 8 or 9 bits, least significant first, one read and one
+//! Stable radix sort of keys of 64 bits by digits of 8 or 9 bits, least significant first, one read and one
 //! write of the keys a pass (Adinets and Merrill, "Onesweep", 2022; the count matrix and its scan
 //! are 003's, section II-D, with the scan running along with the scatter).
 //!
@@ -12,10 +12,18 @@
 //! where it saves a pass.
 
 mod histogram;
+#[cfg(not(target_arch = "nvptx64"))]
+#[path = "../../host/radix_sort.rs"]
+mod launch;
 mod offsets;
 mod scatter;
 
+use tribin_device::memory::Element;
+
+pub(crate) use histogram::count_digits;
 pub use histogram::{HISTOGRAM_BLOCK, histogram_add, radix_histogram};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use launch::*;
 pub use offsets::{OFFSETS_SHARED_BYTES, radix_offsets};
 pub use scatter::*;
 
@@ -33,7 +41,29 @@ pub const fn digits(digit_bits: u32) -> u32 {
     1 << digit_bits
 }
 
-/// Passes that sort keys of `bits` bits by digits of [`DIGIT_BITS`].
-pub const fn passes(bits: u32) -> u32 {
-    bits.div_ceil(DIGIT_BITS)
+/// Keys that are sorted.
+pub trait Key: Element {
+    /// No key is larger.
+    const LARGEST: Self;
+
+    /// The key's bits from `shift` on, which is below [`u32::BITS`] for keys of 32 bits, and as many of them as fit.
+    fn bits_from(self, shift: u32) -> u64;
+}
+
+impl Key for u64 {
+    const LARGEST: u64 = u64::MAX;
+
+    #[inline(always)]
+    fn bits_from(self, shift: u32) -> u64 {
+        self >> shift
+    }
+}
+
+impl Key for u32 {
+    const LARGEST: u32 = u32::MAX;
+
+    #[inline(always)]
+    fn bits_from(self, shift: u32) -> u64 {
+        u64::from(self >> shift)
+    }
 }

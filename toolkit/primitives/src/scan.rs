@@ -1,5 +1,33 @@
+use core::num::Wrapping;
+use core::ops::{Add, Sub};
+
 use tribin_device::shared::Shared;
+use tribin_device::warp::WarpValue;
 use tribin_device::{thread, warp};
+
+/// Integers, which scans add up modulo the range of their type.
+pub trait Summand: WarpValue + Default {
+    /// The sum.
+    fn plus(self, other: Self) -> Self;
+
+    /// The difference.
+    fn minus(self, other: Self) -> Self;
+}
+
+impl<T: WarpValue + Default> Summand for T
+where
+    Wrapping<T>: Add<Output = Wrapping<T>> + Sub<Output = Wrapping<T>>,
+{
+    #[inline(always)]
+    fn plus(self, other: T) -> T {
+        (Wrapping(self) + Wrapping(other)).0
+    }
+
+    #[inline(always)]
+    fn minus(self, other: T) -> T {
+        (Wrapping(self) - Wrapping(other)).0
+    }
+}
 
 /// The sums of a scan.
 #[derive(Clone, Copy)]
@@ -14,26 +42,26 @@ pub struct Scanned<T> {
 ///
 /// `warp_totals` has one element a warp. Contains two barriers.
 #[inline(always)]
-pub fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> Scanned<u32> {
+pub fn block_scan_exclusive<T: Summand>(warp_totals: Shared<T>, value: T) -> Scanned<T> {
     let warp_index = thread::thread_idx_x() / warp::SIZE;
     let warps = thread::block_dim_x() / warp::SIZE;
-    let inclusive = warp::warp_scan_add_32(value);
+    let inclusive = warp_scan_add(value);
     if warp::lane_id() == warp::SIZE - 1 {
         warp_totals.set(warp_index, inclusive);
     }
     thread::sync_threads();
-    let mut before = 0;
-    let mut all = 0;
+    let mut before = T::default();
+    let mut all = T::default();
     // At most 32 broadcast reads: cheaper than a second round of shuffles and a third barrier.
     for w in 0..warps {
         let total = warp_totals.get(w);
         if w < warp_index {
-            before += total;
+            before = before.plus(total);
         }
-        all += total;
+        all = all.plus(total);
     }
     thread::sync_threads();
-    Scanned { before: before + inclusive - value, all }
+    Scanned { before: before.plus(inclusive).minus(value), all }
 }
 
 /// The same of a block of many warps: each warp scans the totals of all, for which the threads need a few registers more.
@@ -86,50 +114,22 @@ pub fn block_scan_max_exclusive(warp_maxima: Shared<u32>, value: u32) -> u32 {
     largest
 }
 
-/// The same as [`block_scan_exclusive`] for 64-bit values, modulo 2⁶⁴.
+/// For each lane, the sum of `value` over the lanes below; and the sum over the whole warp (which takes part as a whole).
 #[inline(always)]
-pub fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> Scanned<u64> {
-    let warp_index = thread::thread_idx_x() / warp::SIZE;
-    let warps = thread::block_dim_x() / warp::SIZE;
-    let inclusive = warp_scan_add_64(value);
-    if warp::lane_id() == warp::SIZE - 1 {
-        warp_totals.set(warp_index, inclusive);
-    }
-    thread::sync_threads();
-    let mut before = 0u64;
-    let mut all = 0u64;
-    for w in 0..warps {
-        let total = warp_totals.get(w);
-        if w < warp_index {
-            before = before.wrapping_add(total);
-        }
-        all = all.wrapping_add(total);
-    }
-    thread::sync_threads();
-    Scanned { before: before.wrapping_add(inclusive).wrapping_sub(value), all }
+pub fn warp_scan_exclusive<T: Summand>(value: T) -> Scanned<T> {
+    let inclusive = warp_scan_add(value);
+    let all = warp::warp_shuffle_idx(warp::ALL, inclusive, warp::SIZE - 1);
+    Scanned { before: inclusive.minus(value), all }
 }
 
-/// For each lane, the sum of `value` over the lanes below; and the sum over the whole warp. Both modulo 2⁶⁴ (a whole
-/// warp takes part).
+/// The sum of `value` over this lane and the lanes below (a whole warp takes part).
 #[inline(always)]
-pub fn warp_scan_exclusive_64(value: u64) -> Scanned<u64> {
-    let inclusive = warp_scan_add_64(value);
-    let last = warp::SIZE - 1;
-    let low = warp::warp_shuffle_idx(warp::ALL, inclusive as u32, last);
-    let high = warp::warp_shuffle_idx(warp::ALL, (inclusive >> 32) as u32, last);
-    let all = u64::from(high) << 32 | u64::from(low);
-    Scanned { before: inclusive.wrapping_sub(value), all }
-}
-
-/// The sum of `value` over this lane and the lanes below, modulo 2⁶⁴ (a whole warp takes part).
-#[inline(always)]
-fn warp_scan_add_64(mut value: u64) -> u64 {
+fn warp_scan_add<T: Summand>(mut value: T) -> T {
     let mut distance = 1;
     while distance < warp::SIZE {
-        let low = warp::warp_shuffle_up(warp::ALL, value as u32, distance);
-        let high = warp::warp_shuffle_up(warp::ALL, (value >> 32) as u32, distance);
+        let below = warp::warp_shuffle_up(warp::ALL, value, distance);
         if warp::lane_id() >= distance {
-            value = value.wrapping_add(u64::from(high) << 32 | u64::from(low));
+            value = value.plus(below);
         }
         distance *= 2;
     }

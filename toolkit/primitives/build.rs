@@ -1,0 +1,23 @@
+//! Compiles the kernels, and tells the crates that depend on this one where its sources are: kernels are compiled with them.
+
+use std::env;
+use std::process::ExitCode;
+
+use tribin_ptx_builder::{Builder, Dependency};
+
+fn main() -> ExitCode {
+    println!("cargo::rerun-if-changed=build.rs");
+    let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    println!("cargo::metadata=FOLDER={folder}");
+    let all = [
+        "histogram",
+        "prefix_sums",
+        "prefix_sums_32",
+        "radix_sort",
+        "radix_sort_32",
+        "reduce",
+        "select",
+    ];
+    let all = Dependency::kernels(".").features(&all);
+    Builder::new("kernels").dependency("tribin-primitives", all).build()
+}

@@ -1,0 +1,40 @@
+//! Launches of histograms.
+
+use tribin_device::launch::{Device, Shape, View, ViewMut};
+
+use super::{BLOCK, count_values};
+
+/// Blocks of a multiprocessor: each adds its counts once.
+const BLOCKS: u32 = 4;
+
+/// Adds to `counts[v]` how often the value `v` occurs, modulo 2³². Values for which there is no count are left out. It takes no memory of its own.
+///
+/// ```
+/// use tribin_device::launch::Buffer;
+/// use tribin_primitives::histogram::histogram;
+///
+/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
+/// # let device = tribin_device::emulated::Emulator::new();
+/// let values = Buffer::from_host(&device, &[3, 1, 3, 100])?;
+/// let mut counts = Buffer::zeroed(&device, 5)?;
+/// histogram(&device, values.view(), counts.view_mut())?;
+/// assert_eq!(counts.to_vec(&device)?, [0, 1, 0, 2, 0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_COUNTS`](super::MOST_COUNTS) counts.
+pub fn histogram<D: Device>(
+    device: &D,
+    values: View<'_, u32, D>,
+    counts: ViewMut<'_, u32, D>,
+) -> Result<(), D::Error> {
+    let (n, bins) = (values.len(), counts.len());
+    let shape = Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
+    let shape = shape.shared(u32::try_from(4 * bins).unwrap_or(u32::MAX));
+    count_values(device, shape, values, counts, n, bins)
+}

@@ -1,0 +1,82 @@
+//! Launches of prefix sums.
+
+use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use tribin_device::memory::Element;
+
+use super::{BLOCK, SHARED_BYTES, TILE, prefix_sums_64};
+use crate::prefix_sums_32::prefix_sums_32;
+
+type Launched<T, D> = fn(
+    &D,
+    Shape,
+    View<'_, u32, D>,
+    ViewMut<'_, T, D>,
+    ViewMut<'_, u64, D>,
+    ViewMut<'_, u32, D>,
+    u64,
+) -> Result<(), <D as Device>::Error>;
+
+/// What [`prefix_sums`] are: `u32`, modulo 2³², or `u64`, below 2⁶².
+pub trait PrefixSum: Element {
+    /// The kernel.
+    #[doc(hidden)]
+    fn kernel<D: Device>() -> Launched<Self, D>;
+}
+
+impl PrefixSum for u32 {
+    fn kernel<D: Device>() -> Launched<u32, D> {
+        prefix_sums_32
+    }
+}
+
+impl PrefixSum for u64 {
+    fn kernel<D: Device>() -> Launched<u64, D> {
+        prefix_sums_64
+    }
+}
+
+/// Bytes of device memory that the prefix sums of `n` values take beside values and sums: a word for each tile, and a ticket.
+pub fn scratch_bytes(n: u64) -> u64 {
+    8 * tiles(n) + 4
+}
+
+/// Tiles of the sums, of which there is one more than of values.
+fn tiles(n: u64) -> u64 {
+    (n + 1).div_ceil(u64::from(TILE))
+}
+
+/// Writes to `sums[i]` the sum of the first `i` values, for every `i` from 0 to their number. So the first `n` sums of `n` values are
+/// their exclusive scan, and the last `n` their inclusive scan.
+///
+/// ```
+/// use tribin_device::launch::Buffer;
+/// use tribin_primitives::prefix_sums::prefix_sums;
+///
+/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
+/// # let device = tribin_device::emulated::Emulator::new();
+/// let values = Buffer::from_host(&device, &[3, 1, 2])?;
+/// let mut sums = Buffer::<u64, _>::uninitialized(&device, 4)?;
+/// prefix_sums(&device, values.view(), sums.view_mut())?;
+/// assert_eq!(sums.to_vec(&device)?, [0, 3, 4, 6]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are not more sums than values, or 2⁴³ values or more.
+pub fn prefix_sums<T: PrefixSum, D: Device>(
+    device: &D,
+    values: View<'_, u32, D>,
+    sums: ViewMut<'_, T, D>,
+) -> Result<(), D::Error> {
+    let n = values.len();
+    let tiles = tiles(n);
+    let mut words = Buffer::zeroed(device, tiles)?;
+    let mut ticket = Buffer::zeroed(device, 1)?;
+    let blocks = u32::try_from(tiles).expect("fewer than 2^43 values");
+    let shape = Shape::new(blocks, BLOCK).shared(SHARED_BYTES);
+    T::kernel()(device, shape, values, sums, words.view_mut(), ticket.view_mut(), n)
+}

@@ -1,0 +1,97 @@
+//! Launches of reductions.
+
+use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use tribin_device::memory::Element;
+
+use super::{BLOCK, LARGEST, LEAST, SHARED_BYTES, SUM, reduce_32, reduce_64};
+
+/// Blocks of a multiprocessor.
+const BLOCKS: u32 = 8;
+
+type Launched<T, D> =
+    fn(&D, Shape, View<'_, T, D>, ViewMut<'_, u64, D>, u64) -> Result<(), <D as Device>::Error>;
+
+/// Values that are reduced: `u32` and `u64`.
+pub trait Reduced: Element {
+    /// The kernel of an operation.
+    #[doc(hidden)]
+    fn kernel<const OPERATION: u32, D: Device>() -> Launched<Self, D>;
+}
+
+impl Reduced for u32 {
+    fn kernel<const OPERATION: u32, D: Device>() -> Launched<u32, D> {
+        reduce_32::<OPERATION, D>
+    }
+}
+
+impl Reduced for u64 {
+    fn kernel<const OPERATION: u32, D: Device>() -> Launched<u64, D> {
+        reduce_64::<OPERATION, D>
+    }
+}
+
+/// Bytes of device memory that a reduction takes: a word for each block of its first launch.
+pub fn scratch_bytes<D: Device>(device: &D) -> u64 {
+    8 * u64::from(device.multiprocessors() * BLOCKS)
+}
+
+/// The sum of the values, modulo 2⁶⁴, in a buffer of one element.
+///
+/// ```
+/// use tribin_device::launch::Buffer;
+/// use tribin_primitives::reduce::{largest, sum};
+///
+/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
+/// # let device = tribin_device::emulated::Emulator::new();
+/// let values = Buffer::from_host(&device, &[3_u32, 1, 2])?;
+/// assert_eq!(sum(&device, values.view())?.to_vec(&device)?, [6]);
+/// assert_eq!(largest(&device, values.view())?.to_vec(&device)?, [3]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What the device reports.
+pub fn sum<T: Reduced, D: Device>(
+    device: &D,
+    values: View<'_, T, D>,
+) -> Result<Buffer<u64, D>, D::Error> {
+    reduce::<SUM, T, D>(device, values)
+}
+
+/// The smallest of the values, or `u64::MAX` where there is none, in a buffer of one element.
+///
+/// # Errors
+/// What the device reports.
+pub fn least<T: Reduced, D: Device>(
+    device: &D,
+    values: View<'_, T, D>,
+) -> Result<Buffer<u64, D>, D::Error> {
+    reduce::<LEAST, T, D>(device, values)
+}
+
+/// The largest of the values, or 0 where there is none, in a buffer of one element.
+///
+/// # Errors
+/// What the device reports.
+pub fn largest<T: Reduced, D: Device>(
+    device: &D,
+    values: View<'_, T, D>,
+) -> Result<Buffer<u64, D>, D::Error> {
+    reduce::<LARGEST, T, D>(device, values)
+}
+
+fn reduce<const OPERATION: u32, T: Reduced, D: Device>(
+    device: &D,
+    values: View<'_, T, D>,
+) -> Result<Buffer<u64, D>, D::Error> {
+    let n = values.len();
+    let shape = Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS).shared(SHARED_BYTES);
+    let blocks = shape.grid.count();
+    let mut of_blocks = Buffer::uninitialized(device, blocks)?;
+    T::kernel::<OPERATION, D>()(device, shape, values, of_blocks.view_mut(), n)?;
+    let mut all = Buffer::uninitialized(device, 1)?;
+    let one_block = Shape::new(1, BLOCK).shared(SHARED_BYTES);
+    reduce_64::<OPERATION, D>(device, one_block, of_blocks.view(), all.view_mut(), blocks)?;
+    Ok(all)
+}

@@ -1,0 +1,26 @@
+//! [`prefix_sums`](crate::prefix_sums) in words of 32 bits.
+
+use tribin_device::kernel;
+use tribin_device::memory::{In, InOut};
+
+use crate::LookbackState;
+use crate::prefix_sums::{BLOCK, SHARED_BYTES, TILE, sum_tile};
+
+kernel!(
+    /// [`prefix_sums_64`](crate::prefix_sums::prefix_sums_64), modulo 2³².
+    #[requires(
+        |shape| values.len() >= n, sums.len() > n, !ticket.is_empty(), shape.is_1d(),
+        words.len() >= (n + 1).div_ceil(u64::from(TILE)), shape.grid.count() <= words.len(), shape.block.x == BLOCK,
+        shape.shared_bytes >= SHARED_BYTES,
+    )]
+    pub unsafe fn prefix_sums_32(
+        values: In<u32>,
+        sums: InOut<u32>,
+        words: InOut<u64>,
+        ticket: InOut<u32>,
+        n: u64,
+    ) {
+        let state = LookbackState::of_pass(0);
+        sum_tile::<LookbackState, true>(values, sums, words, ticket, n, state);
+    }
+);

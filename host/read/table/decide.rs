@@ -87,11 +87,6 @@ impl TableDecision {
         matches!(self.ids, Ids::Names { .. })
     }
 
-    /// The names of the two columns, where a line has them.
-    pub(super) fn header(&self) -> Option<&[String; 2]> {
-        self.reading.columns.as_ref().filter(|_| self.reading.header)
-    }
-
     /// How the table was read, with what was left out of it.
     pub(super) fn told(&self) -> Reading {
         let mut reading = self.reading.clone();

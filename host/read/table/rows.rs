@@ -12,6 +12,7 @@ use super::decide::{Ids, TableDecision};
 use super::fields::{self, BadQuote, Delimiter, Field, Fields};
 use super::id::{IdNotation, is_missing, look};
 use super::shape::uneven_line;
+use crate::graph::Reading;
 use crate::{Message, hint};
 
 /// What cuts rows, as it was decided.
@@ -91,57 +92,63 @@ impl<'r> RowCutter<'r> {
     }
 
     /// Whether a row is left out: an end is missing, or it has the names of the columns once more.
-    fn is_dropped(self, ends: &[Field; 2]) -> bool {
+    #[inline]
+    fn is_dropped(self, ends: [&Field; 2]) -> bool {
         if self.decision.skip_missing && ends.iter().any(|end| !end.quoted && is_missing(&end.text))
         {
             self.decision.dropped.missing();
             return true;
         }
-        let is_header = self.is_header([&ends[0].text, &ends[1].text]);
+        // Columns may have numbers for names, and integers are ids all the same.
+        let is = |(name, end): (&String, &Field)| {
+            name.as_bytes() == &*end.text && look(&end.text).value().is_none()
+        };
+        let Reading { columns, header, .. } = &self.decision.reading;
+        let is_header = *header && columns.iter().flatten().zip(ends).all(is);
         if is_header {
             self.decision.dropped.header();
         }
         is_header
     }
 
-    /// Whether the two ends are the names of the columns.
-    #[inline]
-    fn is_header(self, ends: [&[u8]; 2]) -> bool {
-        let is = |(name, end): (&String, &[u8])| name.as_bytes() == end;
-        self.decision.header().is_some_and(|header| header.iter().zip(ends).all(is))
-    }
-
-    /// Any row, unless it is left out.
-    fn row(self, text: &[u8], at: usize) -> LineResult<Field<'_>> {
+    /// The two ends of any row that is not left out, as `of_field` makes them, and the start of the next line.
+    #[inline(always)]
+    fn row<'t, T>(
+        self,
+        text: &'t [u8],
+        at: usize,
+        of_field: impl Fn(Field<'t>) -> Result<T, Message>,
+    ) -> LineResult<T> {
         let Some(from) = self.first(text, at) else {
             return Ok((None, next_line(text, skip_blanks(text, at))));
         };
-        let wanted = self.decision.weight.map_or(0, |weight| weight.place).max(self.last());
+        let TableDecision { places, weight: column, .. } = self.decision;
+        let wanted = column.map_or(0, |weight| weight.place).max(places[0].max(places[1]));
         let mut fields = Fields::of(text, from, self.decision.delimiter, self.over_lines);
-        let (mut found, mut weight, mut columns) = ([None, None], None, 0);
+        let (mut one, mut other, mut weight, mut columns) = (None, None, None, 0);
         while columns <= wanted
             && let Some(field) = fields.next()
         {
             let field = field.map_err(|bad| self.quote(at, bad))?;
-            for (place, found) in self.decision.places.iter().zip(&mut found) {
-                if *place == columns {
-                    *found = Some(field.clone());
-                }
-            }
-            if self.decision.weight.is_some_and(|weight| weight.place == columns) {
+            if columns == places[0] {
+                one = Some(field);
+            } else if columns == places[1] {
+                other = Some(field);
+            } else if column.is_some_and(|weight| weight.place == columns) {
                 weight = Some(field);
             }
             columns += 1;
         }
-        let [Some(one), Some(other)] = found else { return Err(self.uneven(text, at, columns)) };
+        let Some(ends) = one.zip(other) else { return Err(self.uneven(text, at, columns)) };
         let next = self.tail(text, at, fields.end, columns)?;
-        let ends = [one, other];
-        if self.is_dropped(&ends) {
+        if self.is_dropped([&ends.0, &ends.1]) {
             return Ok((None, next));
         }
-        let weight = self.decision.weight.map(|column| column.number(weight.as_ref()));
-        let weight = weight.transpose().map_err(|message| Fault::line(at, message))?;
-        Ok((Some(EdgeRow { ends, weight }), next))
+        let weight = column.map(|column| column.number(weight.as_ref()));
+        let problem = |message| Fault::Line(at, message);
+        let weight = weight.transpose().map_err(problem)?;
+        let end = |field| of_field(field).map_err(problem);
+        Ok((Some(EdgeRow { ends: [end(ends.0)?, end(ends.1)?], weight }), next))
     }
 
     /// Checks what stands behind the first `columns`, of which the last ends at `end`, and finds the next line.
@@ -151,37 +158,19 @@ impl<'r> RowCutter<'r> {
         if text.get(end) == Some(&b'\n') && (self.columns() == 0 || self.columns() == columns) {
             return Ok(end + 1);
         }
-        let next = next_line(text, end);
         if self.decision.is_forced {
-            return Ok(next);
+            return Ok(next_line(text, end));
         }
-        let rest = &text[end..next];
-        match (memchr::memchr(b'"', rest), self.decision.delimiter) {
-            (None, _) if self.columns() == 0 => Ok(next),
-            (None, Delimiter::Byte(byte)) => {
-                let more = rest.iter().filter(|&&other| other == byte).count();
-                self.check(text, at, columns + more, next)
-            }
-            _ => self.long_tail(text, at, end, columns),
-        }
-    }
-
-    #[cold]
-    fn long_tail(self, text: &[u8], at: usize, end: usize, columns: usize) -> Result<usize, Fault> {
         let mut fields = Fields::behind(text, end, self.decision.delimiter, self.over_lines);
         let more = fields.by_ref().try_fold(0, |more, field| field.map(|_| more + 1));
-        let more = more.map_err(|bad| self.quote(at, bad))?;
-        self.check(text, at, columns + more, next_line(text, fields.end))
-    }
-
-    fn check(self, text: &[u8], at: usize, columns: usize, next: usize) -> Result<usize, Fault> {
+        let columns = columns + more.map_err(|bad| self.quote(at, bad))?;
         // Some edges between integers may have a weight and others none.
         let is_short = |columns: usize| (2..=3).contains(&columns);
         let weights = matches!(self.decision.ids, Ids::Integers { .. })
             && is_short(columns)
             && is_short(self.columns());
         match self.columns() == 0 || self.columns() == columns || weights {
-            true => Ok(next),
+            true => Ok(next_line(text, fields.end)),
             false => Err(self.uneven(text, at, columns)),
         }
     }
@@ -202,90 +191,11 @@ impl<'r> RowCutter<'r> {
         (ends && !zero(at) && !zero(u.end + 1)).then_some([u, v])
     }
 
-    /// The two ends of a row whose columns have no quotes and no blanks around them, and where the last of these columns ends. `read`
-    /// gives an end, and where it ends. `None` for any other row.
-    #[inline(always)]
-    fn bare<T: Copy + Default>(
-        self,
-        text: &[u8],
-        at: usize,
-        read: impl Fn(usize) -> Option<(T, usize)>,
-    ) -> Option<([T; 2], usize)> {
-        if self.decision.weight.is_some() || is_mark(&text[at..]) {
-            return None;
-        }
-        let (mut ends, mut from) = ([T::default(); 2], at);
-        for place in 0..=self.last() {
-            if place > 0 {
-                from += usize::from(self.decision.delimiter.is(*text.get(from)?));
-                if self.decision.delimiter == Delimiter::Blanks {
-                    from = skip_blanks(text, from);
-                }
-            }
-            // A quote may hold what stands between columns.
-            if text.get(from).is_none_or(|&first| first == b'"' || is_blank(first)) {
-                return None;
-            }
-            from = match self.decision.places.iter().position(|&own| own == place) {
-                None => self.column_end(text, from),
-                Some(end) => {
-                    let after;
-                    (ends[end], after) = read(from)?;
-                    after
-                }
-            };
-        }
-        Some((ends, from))
-    }
-
-    /// The end of a column without quotes.
-    #[inline(always)]
-    fn column_end(self, text: &[u8], from: usize) -> usize {
-        let rest = &text[from..];
-        let end = rest.iter().position(|&byte| self.decision.delimiter.is(byte) || ends_line(byte));
-        from + end.unwrap_or(rest.len())
-    }
-
-    /// The last of the columns that have an end.
-    #[inline(always)]
-    fn last(self) -> usize {
-        self.decision.places[0].max(self.decision.places[1])
-    }
-
-    /// The two ends of any row, and the start of the next line. They are those of a `bare` row, if it is one; else `of_field` makes them.
-    #[inline(always)]
-    fn edge<'t, T>(
-        self,
-        text: &'t [u8],
-        at: usize,
-        bare: Option<([T; 2], usize)>,
-        of_field: impl Fn(Field<'t>) -> Result<T, Message>,
-    ) -> LineResult<T> {
-        if let Some((ends, end)) = bare {
-            let next = self.tail(text, at, end, self.last() + 1)?;
-            return Ok((Some(EdgeRow { ends, weight: None }), next));
-        }
-        let (row, next) = self.row(text, at)?;
-        let Some(EdgeRow { ends: [one, other], weight }) = row else { return Ok((None, next)) };
-        let end = |field| of_field(field).map_err(|message| Fault::Line(at, message));
-        Ok((Some(EdgeRow { ends: [end(one)?, end(other)?], weight }), next))
-    }
-
     /// The two names of a row, and the start of the next line.
     #[inline]
     pub(super) fn names(self, text: &[u8], at: usize) -> LineResult<Cow<'_, [u8]>> {
-        let name = |from: usize| {
-            let end = self.column_end(text, from);
-            Some((&text[from..end], end))
-        };
-        // A byte order mark begins with 0xef.
-        let is_odd =
-            |name: &&[u8]| is_missing(name) || name[0] == 0xef || is_blank(name[name.len() - 1]);
-        let bare = self.bare(text, at, name);
-        let bare = bare.filter(|(ends, _)| !ends.iter().any(is_odd) && !self.is_header(*ends));
-        let bare = bare.map(|(ends, end)| (ends.map(Cow::Borrowed), end));
         let strict = matches!(self.decision.ids, Ids::Names { strict: true });
-        self.edge(text, at, bare, |Field { text, quoted }| {
+        self.row(text, at, |Field { text, quoted }| {
             let nothing = text.is_empty() && (strict || !quoted);
             let is_none = nothing || (strict && !quoted && is_missing(&text));
             match is_none || text.starts_with(BYTE_ORDER_MARK) {
@@ -297,14 +207,8 @@ impl<'r> RowCutter<'r> {
 
     /// The two integers of any row, and the start of the next line.
     fn integers(self, text: &[u8], at: usize) -> LineResult<u64> {
-        let bare = self.bare(text, at, |from| {
-            let Number { value: id, end } = number(text, from).ok()?;
-            let is_padded = text[from] == b'0' && end > from + 1;
-            let ends = |&byte: &u8| self.decision.delimiter.is(byte) || ends_line(byte);
-            (!is_padded && text.get(end).is_none_or(ends)).then_some((id, end))
-        });
         let padded = matches!(self.decision.ids, Ids::Integers { padded: true });
-        self.edge(text, at, bare, |field| match look(&field.text) {
+        self.row(text, at, |field| match look(&field.text) {
             IdNotation::Integer(id) | IdNotation::Whole(id) => Ok(id),
             IdNotation::Padded(id) if padded => Ok(id),
             IdNotation::Padded(_) => {
@@ -330,10 +234,7 @@ impl Rule for RowCutter<'_> {
     ) -> Result<usize, Fault> {
         if let Some([u, v]) = self.pair(text, at) {
             found(u.value, v.value, 1.0);
-            return match text[v.end] {
-                b'\n' if self.columns() <= 3 => Ok(v.end + 1),
-                _ => self.tail(text, at, v.end, 2),
-            };
+            return self.tail(text, at, v.end, 2);
         }
         let (row, next) = self.integers(text, at)?;
         if let Some(EdgeRow { ends: [u, v], weight }) = row {

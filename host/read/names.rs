@@ -52,44 +52,30 @@ struct Shard {
 #[derive(Default)]
 struct NameTable {
     names: Names,
-    slots: HashTable<NameSlot>,
-}
-
-/// A name by the low half of its hash and its place.
-#[derive(Clone, Copy)]
-struct NameSlot {
-    hash: u32,
-    place: u32,
-}
-
-impl NameSlot {
-    /// The hash that tables see: they use its highest and its lowest bits.
-    fn spread(&self) -> u64 {
-        u64::from(self.hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
-}
-
-fn no_memory(bytes: usize) -> NoMemory {
-    NoMemory { bytes: bytes as u64 }
+    hashes: Vec<u64>,
+    /// The places of the names by their hashes.
+    places: HashTable<u32>,
 }
 
 impl NameTable {
-    /// The place of a name with this low half of its hash.
+    /// The place of a name of this hash.
     #[inline]
-    fn find(&self, hash: u32, name: &[u8]) -> Option<u32> {
-        let same =
-            |slot: &NameSlot| slot.hash == hash && self.names.get(slot.place).as_bytes() == name;
-        self.slots.find(NameSlot { hash, place: 0 }.spread(), same).map(|slot| slot.place)
+    fn find(&self, hash: u64, name: &[u8]) -> Option<u32> {
+        self.places.find(hash, |&place| self.names.get(place).as_bytes() == name).copied()
     }
 
     /// Adds a name that is not there, and returns its place.
-    fn add(&mut self, hash: u32, name: &str) -> Result<u32, NoMemory> {
-        let refused = || no_memory(name.len() + 2 * size_of::<NameSlot>());
-        let slot = NameSlot { hash, place: self.names.len() as u32 };
-        self.names.push(name).map_err(|_| refused())?;
-        fallible(|| self.slots.try_reserve(1, NameSlot::spread)).map_err(|_| refused())?;
-        self.slots.insert_unique(slot.spread(), slot, NameSlot::spread);
-        Ok(slot.place)
+    fn add(&mut self, hash: u64, name: &str) -> Result<u32, NoMemory> {
+        let NameTable { names, hashes, places } = self;
+        let place = names.len() as u32;
+        names.push(name).map_err(|_| NoMemory { bytes: name.len() as u64 })?;
+        memory::reserve(hashes, 1)?;
+        hashes.push(hash);
+        let hash_of = |&place: &u32| hashes[place as usize];
+        fallible(|| places.try_reserve(1, hash_of))
+            .map_err(|_| NoMemory { bytes: places.len() as u64 })?;
+        places.insert_unique(hash, place, hash_of);
+        Ok(place)
     }
 }
 
@@ -97,7 +83,6 @@ impl NameTable {
 pub(super) struct NameBlock {
     hasher: RandomState,
     table: NameTable,
-    hashes: Vec<u64>,
     /// The places of the names whose hashes choose each shard.
     by_shard: [Vec<u32>; SHARDS],
     /// What the dictionary calls each name, after the block was taken in.
@@ -111,19 +96,17 @@ impl NameBlock {
     /// For bytes that are no text, and where there is no memory.
     pub(super) fn id(&mut self, id: &[u8]) -> Result<u32, Fault> {
         let hash = self.hasher.hash_one(id);
-        if let Some(place) = self.table.find(hash as u32, id) {
+        if let Some(place) = self.table.find(hash, id) {
             return Ok(place);
         }
         let name = std::str::from_utf8(id).map_err(|_| Fault::line(0, NO_TEXT))?;
-        memory::reserve(&mut self.hashes, 1)?;
-        self.hashes.push(hash);
-        Ok(self.table.add(hash as u32, name)?)
+        Ok(self.table.add(hash, name)?)
     }
 
     /// The number that an id has, if it was met.
     #[cfg(feature = "formats")]
     pub(super) fn find(&self, id: &[u8]) -> Option<u32> {
-        self.table.find(self.hasher.hash_one(id) as u32, id)
+        self.table.find(self.hasher.hash_one(id), id)
     }
 
     /// The number of distinct names.
@@ -139,8 +122,8 @@ impl NameBlock {
     /// Drops all names, for the next block.
     fn clear(&mut self) {
         self.table.names.clear();
-        self.table.slots.clear();
-        self.hashes.clear();
+        self.table.hashes.clear();
+        self.table.places.clear();
     }
 }
 
@@ -155,7 +138,6 @@ impl Dictionary {
         NameBlock {
             hasher: self.hasher.clone(),
             table: NameTable::default(),
-            hashes: Vec::new(),
             by_shard: [const { Vec::new() }; SHARDS],
             called: Vec::new(),
         }
@@ -172,11 +154,11 @@ impl Dictionary {
         block: &mut NameBlock,
         edges: &mut [[u32; 2]],
     ) -> Result<(), Fault> {
-        let NameBlock { table, hashes, by_shard, called, .. } = block;
+        let NameBlock { table: NameTable { names, hashes, .. }, by_shard, called, .. } = block;
         by_shard.iter_mut().for_each(Vec::clear);
         for (&hash, local) in hashes.iter().zip(0u32..) {
-            // The highest bits of the hash choose the shard, which its table does not use.
-            let own = &mut by_shard[(hash >> (u64::BITS - SHARD_BITS)) as usize];
+            // Bits of the hash choose the shard that its table does not use, which takes the lowest and the highest.
+            let own = &mut by_shard[(hash >> u32::BITS) as usize % SHARDS];
             memory::reserve(own, 1)?;
             own.push(local);
         }
@@ -191,9 +173,9 @@ impl Dictionary {
             }
             let mut locked = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
             for &local in &by_shard[shard] {
-                let hash = hashes[local as usize] as u32;
+                let hash = hashes[local as usize];
                 let at = u64::from(index) << 32 | u64::from(local);
-                let place = locked.place(table.names.get(local), hash, at)?;
+                let place = locked.place(names.get(local), hash, at)?;
                 called[local as usize] = place << SHARD_BITS | shard as u32;
             }
         }
@@ -249,10 +231,11 @@ impl Dictionary {
         let bytes = shards.iter().map(|(names, _)| names.bytes()).sum();
         let mut names = Names::new();
         memory::check(bytes as u64)?;
-        names.reserve(all, bytes).map_err(|_| no_memory(bytes + 4 * all))?;
+        let refused = || NoMemory { bytes: (bytes + 4 * all) as u64 };
+        names.reserve(all, bytes).map_err(|_| refused())?;
         for ((_, shard, place), v) in order.into_iter().zip(0u32..) {
             let name = shards[shard as usize].0.get(place);
-            names.push(name).map_err(|_| no_memory(bytes))?;
+            names.push(name).map_err(|_| refused())?;
             vertices[shard as usize][place as usize] = v;
         }
         let vertex = |id: u32| vertices[id as usize % SHARDS][(id >> SHARD_BITS) as usize];
@@ -265,7 +248,7 @@ impl Dictionary {
 
 impl Shard {
     /// The place of a name, which came at `at`.
-    fn place(&mut self, name: &str, hash: u32, at: u64) -> Result<u32, Fault> {
+    fn place(&mut self, name: &str, hash: u64, at: u64) -> Result<u32, Fault> {
         if let Some(place) = self.table.find(hash, name.as_bytes()) {
             let first = &mut self.first[place as usize];
             *first = at.min(*first);
@@ -291,14 +274,6 @@ pub(super) struct NamePairs<'a> {
 }
 
 impl NamePairs<'_> {
-    /// Makes room for some edges more.
-    ///
-    /// # Errors
-    /// Where there is no memory.
-    pub(super) fn reserve(&mut self, edges: usize) -> Result<(), Fault> {
-        Ok(memory::reserve(&mut self.edges, edges)?)
-    }
-
     /// Adds an edge, with its weight if weights are read.
     ///
     /// # Errors

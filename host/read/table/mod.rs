@@ -199,7 +199,6 @@ fn names_of<'a>(
 /// Adds the edges of some lines. Where the two ends are of different kinds, the name of its kind stands before each.
 fn add_names(rows: RowCutter, text: &[u8], pairs: &mut NamePairs) -> Result<(), Fault> {
     let mut at = 0;
-    pairs.reserve(text.len() / 16)?;
     while at < text.len() {
         let (row, next) = rows.names(text, at)?;
         if let Some(EdgeRow { ends: [u, v], weight }) = row {

@@ -18,7 +18,6 @@ use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::{Arrays, ColumnarHead, ColumnarTable, batches, contained, slices};
 use crate::{Message, Result, hint};
-use tribin_base::par::Spare;
 
 /// An Arrow file or stream.
 pub(super) struct ArrowFile<'a> {
@@ -29,8 +28,6 @@ pub(super) struct ArrowFile<'a> {
     /// The dictionaries as they are after the messages that came so far.
     dictionaries: Arc<HashMap<i64, ArrayRef>>,
     limit: u64,
-    /// Memory for the bodies of messages.
-    spare: Spare<Vec<u8>>,
 }
 
 /// A record batch: the head of its message, a flatbuffer, where its body is, and the dictionaries that it uses.
@@ -60,7 +57,6 @@ impl<'a> ArrowFile<'a> {
             batches: Vec::new(),
             dictionaries: Arc::default(),
             limit,
-            spare: Spare::new(),
         };
         // Two bytes follow that fill the mark up, and that say nothing.
         if file.len() >= 8 && found.head.read(0, 8)?.starts_with(MAGIC) {
@@ -94,17 +90,9 @@ impl<'a> ArrowFile<'a> {
         // Heads of their own: many blocks that lead to one would take more memory than the file.
         let mut left = len;
         for block in footer.dictionaries().into_iter().chain(footer.recordBatches()).flatten() {
-            let (at, head) =
-                (block.offset().cast_unsigned(), block.metaDataLength().cast_unsigned());
+            let (bytes, end) = self.message_head(block.offset().cast_unsigned())?;
             let overlap = || self.head.damaged("its messages overlap");
-            left = left.checked_sub(head.into()).ok_or_else(overlap)?;
-            let (bytes, end) = self.message_head(at)?;
-            // The body begins behind it: two lengths would be two bodies.
-            if at + u64::from(head) != end {
-                return Err(self
-                    .head
-                    .damaged("its footer and a message differ in the length of its head"));
-            }
+            left = left.checked_sub(bytes.len() as u64).ok_or_else(overlap)?;
             self.message(&bytes, end..end.saturating_add(block.bodyLength().cast_unsigned()))?;
         }
         Ok(())
@@ -177,7 +165,7 @@ impl<'a> ArrowFile<'a> {
         if let Some(batch) = message.header_as_dictionary_batch() {
             let data =
                 batch.data().ok_or_else(|| self.head.damaged("a dictionary is malformed"))?;
-            let body = self.body(&body, data, Vec::new())?.into();
+            let body = self.body(&body, data)?.into();
             let (schema, dictionaries) = (&self.schema, Arc::make_mut(&mut self.dictionaries));
             contained(|| read_dictionary(&body, batch, schema, dictionaries, &self.version))
                 .map_err(|why| self.head.damaged(&why))?;
@@ -186,8 +174,8 @@ impl<'a> ArrowFile<'a> {
     }
 
     /// The body of a message, whose buffers may be compressed.
-    fn body(&self, at: &Range<u64>, batch: RecordBatch, spare: Vec<u8>) -> Result<Vec<u8>> {
-        let body = self.head.read_into(at.start, at.end - at.start, spare)?;
+    fn body(&self, at: &Range<u64>, batch: RecordBatch) -> Result<Vec<u8>> {
+        let body = self.head.read(at.start, at.end - at.start)?;
         // A length stands before each buffer then; -1 says that it is not compressed.
         let buffers = batch.compression().and_then(|_| batch.buffers()).into_iter().flatten();
         let lengths = buffers.filter_map(|buffer| {
@@ -212,16 +200,12 @@ impl<'a> ArrowFile<'a> {
         let message = root_as_message(&own.head).ok();
         let batch = message.and_then(|message| message.header_as_record_batch());
         let batch = batch.ok_or_else(|| self.head.damaged(NO_HEAD))?;
-        self.spare.with(Vec::new, |spare| {
-            let body = self.body(&own.body, batch, std::mem::take(spare))?.into();
-            let (schema, dictionaries) = (self.schema.clone(), &own.dictionaries);
-            let decoded = contained(|| {
-                read_record_batch(&body, batch, schema, dictionaries, Some(columns), &self.version)
-            });
-            // Values that are not compressed stay in it.
-            *spare = body.into_vec().unwrap_or_default();
-            decoded.map_err(|why| self.head.damaged(&why))
+        let body = self.body(&own.body, batch)?.into();
+        let (schema, dictionaries) = (self.schema.clone(), &own.dictionaries);
+        contained(|| {
+            read_record_batch(&body, batch, schema, dictionaries, Some(columns), &self.version)
         })
+        .map_err(|why| self.head.damaged(&why))
     }
 }
 

@@ -78,9 +78,7 @@ impl ColumnarTable for RecordBatches<'_> {
 
 /// The column of a field of the schema.
 pub(super) fn column(field: &Field) -> TableColumn {
-    let extension = field.metadata().get("ARROW:extension:name");
-    let uuid = extension.is_some_and(|name| name == "arrow.uuid");
-    TableColumn { name: field.name().clone(), kind: values::kind(field.data_type()), uuid }
+    TableColumn { name: field.name().clone(), kind: values::kind(field.data_type()) }
 }
 
 #[cfg(test)]

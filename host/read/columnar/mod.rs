@@ -8,10 +8,10 @@
 //!
 //! | values of a column | are |
 //! | --- | --- |
-//! | integers of 8 to 64 bits, signed or not; decimals without digits behind the point | integers |
+//! | integers of 8 to 64 bits, signed or not; decimals of 128 bits without digits behind the point | integers |
 //! | floats and doubles | integers, if all are whole and below 2⁵³: what pandas makes of integers where one is missing |
 //! | text, and bytes that are text | names |
-//! | binary of fixed length | names of hexadecimal digits; UUIDs as they are written |
+//! | binary of fixed length | names of hexadecimal digits, of 16 bytes as UUIDs are written |
 //!
 //! Weights are integers, decimals without digits behind the point, floats and doubles. A missing value is an error.
 
@@ -57,11 +57,9 @@ const BATCH: usize = 1 << 14;
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TableColumn {
-    /// The column's name; those of structs that it is in come before, with points between them.
+    /// The column's name. In Parquet, those of structs that it is in come before, with points between them.
     name: String,
     kind: ColumnKind,
-    /// Whether the values are UUIDs.
-    uuid: bool,
 }
 
 /// The kind of the values of a column.
@@ -118,20 +116,11 @@ impl<'a> ColumnarHead<'a> {
 
     /// Bytes from a place on; an error where not all of them are there.
     fn read(&self, at: u64, len: u64) -> Result<Vec<u8>> {
-        self.read_into(at, len, Vec::new())
-    }
-
-    /// Does what [`read`](Self::read) does, into memory that is there, if it suffices.
-    fn read_into(&self, at: u64, len: u64, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
         if at.checked_add(len).is_none_or(|end| end > self.file.len()) {
             return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
         }
-        let len = usize::try_from(len).unwrap_or(usize::MAX);
-        if bytes.len() < len {
-            let zeroed = memory::zeroed(len);
-            bytes = zeroed.map_err(|refused| input::no_memory(self.file.name(), refused))?;
-        }
-        bytes.truncate(len);
+        let zeroed = memory::zeroed(usize::try_from(len).unwrap_or(usize::MAX));
+        let mut bytes = zeroed.map_err(|refused| input::no_memory(self.file.name(), refused))?;
         self.file.read_at(&mut bytes, at)?;
         self.meter.add(bytes.len());
         Ok(bytes)
@@ -174,11 +163,8 @@ fn contained<T, E: std::fmt::Display>(
 ) -> std::result::Result<T, String> {
     match contain::contained(decode) {
         Some(result) => result.map_err(|error| {
-            // One line, whatever stands in it, without the names of the crate's errors.
-            let text = error.to_string().replace(char::is_control, " ");
-            let prefixes = ["Parquet argument error: ", "Parquet error: ", "Ipc error: "];
-            let why = prefixes.iter().fold(&text[..], |why, prefix| why.trim_start_matches(prefix));
-            why.chars().take(200).collect()
+            // One line, whatever stands in it.
+            error.to_string().replace(char::is_control, " ").chars().take(200).collect()
         }),
         None => Err("its values cannot be decoded".into()),
     }
@@ -238,12 +224,10 @@ fn choose(head: &ColumnarHead, options: &Options, weight: Option<usize>) -> Resu
 /// The first values of a table with the names of a list of triangles, as tribin writes it. A value that is none is found again
 /// where all are read.
 fn sample(table: &dyn ColumnarTable, names: &[String]) -> Result<Vec<Vec<String>>> {
-    const VALUES: usize = 256;
     let part = table.head().rows.iter().position(|&rows| rows > 0);
     let Some(part) = part.filter(|_| names == ["u", "v", "w"]) else { return Ok(Vec::new()) };
     let Some(Ok(arrays)) = table.arrays(part, &[0, 1, 2])?.next() else { return Ok(Vec::new()) };
-    let first = arrays.iter().map(|array| array.slice(0, array.len().min(VALUES)));
-    Ok(first.map(|array| values::strings(&array)).collect::<Result<_, _>>().unwrap_or_default())
+    Ok(arrays.iter().map(values::strings).collect::<Result<_, _>>().unwrap_or_default())
 }
 
 /// Two columns that could be meant, if two hold ids.
@@ -351,15 +335,10 @@ impl EdgeColumns<'_> {
         self.head.file.name()
     }
 
-    fn parts(&self) -> usize {
-        self.head.rows.len()
-    }
-
-    /// Decodes columns of a part, and calls `found` with some rows of all of them at a time.
+    /// Decodes the columns of a part, and calls `found` with some rows of all of them at a time.
     fn part(
         &self,
         part: usize,
-        columns: &[usize],
         mut found: impl FnMut(&[ArrayRef]) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let rows = self.head.rows[part];
@@ -369,14 +348,14 @@ impl EdgeColumns<'_> {
         let before =
             self.head.rows[..part].iter().fold(0, |all: u64, rows| all.saturating_add(*rows));
         let mut at = 0;
-        for arrays in self.table.arrays(part, columns)? {
+        for arrays in self.table.arrays(part, &self.columns)? {
             let found = arrays.and_then(|arrays| {
                 found(&arrays)?;
                 Ok(arrays[0].len() as u64)
             });
             at += found.map_err(|fault| match fault {
                 Fault::Value(place, row, message) => {
-                    self.explain(before + at + row as u64, columns[place], message).into()
+                    self.explain(before + at + row as u64, self.columns[place], message).into()
                 }
                 fault => fault,
             })?;
@@ -414,18 +393,16 @@ impl EdgeColumns<'_> {
     /// The graph of names.
     fn names(&self) -> Result<Graph, Fault> {
         let is_weighted = self.columns.len() > 2;
-        let read = |part: u32, pairs: &mut NamePairs| self.names_of(part, &self.columns, pairs);
-        names::graph(self.name(), self.parts() as u32, is_weighted, &read)
+        names::graph(self.name(), self.head.rows.len() as u32, is_weighted, &|part, pairs| {
+            self.names_of(part, pairs)
+        })
     }
 
-    /// The names of a part, in the first two of some columns, and the weights in the third.
-    fn names_of(&self, part: u32, columns: &[usize], pairs: &mut NamePairs) -> Result<(), Fault> {
+    /// The names of a part, and the weights where these are read.
+    fn names_of(&self, part: u32, pairs: &mut NamePairs) -> Result<(), Fault> {
         let mut weights = Vec::new();
-        self.part(part as usize, columns, |arrays| {
-            let spelled = |end: usize| {
-                values::spelled(&arrays[end], self.head.columns[self.columns[end]].uuid)
-            };
-            let texts = both([0, 1].map(spelled))?;
+        self.part(part as usize, |arrays| {
+            let texts = both([0, 1].map(|end| values::spelled(&arrays[end])))?;
             let [one, other] = [0, 1].map(|end| values::text(&texts[end]));
             weights.clear();
             Self::weigh(arrays, &mut weights)?;
@@ -436,9 +413,9 @@ impl EdgeColumns<'_> {
 
     /// Hands the edges between integers over in blocks of about `piece` bytes.
     fn visit_integers(&self, piece: usize, sink: &dyn EdgeSink) -> Result<(), Fault> {
-        in_order(self.parts(), |part, block: &mut Block| {
+        in_order(self.head.rows.len(), |part, block: &mut Block| {
             block.clear();
-            self.part(part, &self.columns[..2], |arrays| {
+            self.part(part, |arrays| {
                 block.reserve(arrays[0].len()).map_err(|bytes| NoMemory { bytes })?;
                 pairs(arrays, |u, v| block.push(u, v))?;
                 if block.bytes() >= piece {
@@ -463,7 +440,7 @@ impl EdgeColumns<'_> {
         let found =
             par::try_map(slots.into_iter().enumerate(), |(part, slot)| -> Result<_, Fault> {
                 let (mut max, mut weights, mut places) = (0, Vec::new(), slot.iter_mut());
-                self.part(part, &self.columns, |arrays| {
+                self.part(part, |arrays| {
                     if too_wide.load(Relaxed) {
                         return Ok(());
                     }
@@ -489,9 +466,9 @@ impl EdgeColumns<'_> {
 
     /// The graph of integers of 64 bits.
     fn wide(&self) -> Result<Graph, Fault> {
-        let parts = par::try_map(0..self.parts(), |part| -> Result<_, Fault> {
+        let parts = par::try_map(0..self.head.rows.len(), |part| -> Result<_, Fault> {
             let (mut edges, mut weights) = (Vec::new(), Vec::new());
-            self.part(part, &self.columns, |arrays| {
+            self.part(part, |arrays| {
                 memory::reserve(&mut edges, arrays[0].len())?;
                 pairs(arrays, |u, v| edges.push([u, v]))?;
                 Self::weigh(arrays, &mut weights)

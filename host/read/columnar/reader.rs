@@ -42,9 +42,8 @@ impl Reader for ColumnarFormat {
         let table = open(self.0, input)?;
         let (work, by_name, reading) = work(&*table, input.options)?;
         if by_name {
-            let ends = &work.columns[..2];
-            let read = |part: u32, pairs: &mut names::NamePairs| work.names_of(part, ends, pairs);
-            names::visit(work.parts() as u32, &read, sink)?;
+            let parts = work.head.rows.len() as u32;
+            names::visit(parts, &|part, pairs| work.names_of(part, pairs), sink)?;
         } else {
             work.visit_integers(input.chunk, sink)?;
         }

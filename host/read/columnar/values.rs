@@ -5,10 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, Float32Type,
-    Float64Type, Int64Type,
-};
+use arrow_array::types::{ArrowPrimitiveType, Decimal128Type, Float32Type, Float64Type, Int64Type};
 use arrow_array::{
     Array, ArrayAccessor, ArrayRef, PrimitiveArray, StringArray, downcast_integer_array,
 };
@@ -30,10 +27,7 @@ pub(super) type Bad = (usize, Message);
 pub(super) fn kind(data: &DataType) -> ColumnKind {
     match data {
         data if data.is_integer() => ColumnKind::Integer,
-        DataType::Decimal32(_, 0)
-        | DataType::Decimal64(_, 0)
-        | DataType::Decimal128(_, 0)
-        | DataType::Decimal256(_, 0) => ColumnKind::Integer,
+        DataType::Decimal128(_, 0) => ColumnKind::Integer,
         DataType::Float32 | DataType::Float64 => ColumnKind::Float,
         data if is_text(data) => ColumnKind::Text,
         DataType::FixedSizeBinary(1..=LONGEST_BINARY) => ColumnKind::Text,
@@ -93,7 +87,7 @@ fn too_large() -> Message {
 }
 
 /// The first row of an array whose value is not there.
-pub(super) fn first_missing(array: &dyn Array) -> Option<usize> {
+fn first_missing(array: &dyn Array) -> Option<usize> {
     let nulls = array.logical_nulls()?;
     if nulls.null_count() == 0 { None } else { nulls.iter().position(|is_there| !is_there) }
 }
@@ -111,12 +105,7 @@ pub(super) fn numbers(array: &dyn Array, role: Role) -> Result<Cow<'_, [u64]>, B
     let float = |value: f64| role.float(value);
     Ok(Cow::Owned(downcast_integer_array!(
         array => integers(array, role)?,
-        DataType::Decimal32(..) => integers::<Decimal32Type>(array.as_primitive(), role)?,
-        DataType::Decimal64(..) => integers::<Decimal64Type>(array.as_primitive(), role)?,
         DataType::Decimal128(..) => integers::<Decimal128Type>(array.as_primitive(), role)?,
-        DataType::Decimal256(..) => each::<Decimal256Type>(array.as_primitive(), role, |value| {
-            role.integer(value.to_i128().ok_or_else(too_large)?)
-        })?,
         DataType::Float32 => {
             each::<Float32Type>(array.as_primitive(), role, |value| float(value.into()))?
         }
@@ -124,7 +113,7 @@ pub(super) fn numbers(array: &dyn Array, role: Role) -> Result<Cow<'_, [u64]>, B
         DataType::Dictionary(..) => numbers(&plain(array)?, role)?.into_owned(),
         DataType::Null if array.is_empty() => Vec::new(),
         DataType::Null => return Err((0, role.missing())),
-        _ => digits(&spelled(&array.slice(0, array.len()), false)?)?
+        _ => digits(&spelled(&array.slice(0, array.len()))?)?
     )))
 }
 
@@ -170,9 +159,9 @@ fn digits(texts: &ArrayRef) -> Result<Vec<u64>, Bad> {
 }
 
 /// An array with a text for each row: numbers are written as digits, binary of fixed length as hexadecimal digits.
-pub(super) fn spelled(array: &ArrayRef, uuid: bool) -> Result<ArrayRef, Bad> {
+pub(super) fn spelled(array: &ArrayRef) -> Result<ArrayRef, Bad> {
     if array.as_any_dictionary_opt().is_some() {
-        return spelled(&plain(array)?, uuid);
+        return spelled(&plain(array)?);
     }
     let binary = array.as_fixed_size_binary_opt();
     let is_text = is_text(array.data_type());
@@ -180,9 +169,7 @@ pub(super) fn spelled(array: &ArrayRef, uuid: bool) -> Result<ArrayRef, Bad> {
         return Err((row, missing()));
     }
     let spelled: StringArray = match binary {
-        Some(binary) => {
-            StringArray::from_iter_values(binary.iter().flatten().map(|bytes| hex(bytes, uuid)))
-        }
+        Some(binary) => StringArray::from_iter_values(binary.iter().flatten().map(hex)),
         None if is_text => return Ok(array.clone()),
         None => StringArray::from_iter_values(
             numbers(array, Role::End)?.iter().map(|number| number.to_string()),
@@ -193,16 +180,16 @@ pub(super) fn spelled(array: &ArrayRef, uuid: bool) -> Result<ArrayRef, Bad> {
 
 /// The values of an array as texts.
 pub(super) fn strings(array: &ArrayRef) -> Result<Vec<String>, Bad> {
-    let texts = spelled(array, false)?;
+    let texts = spelled(array)?;
     let text = text(&texts);
     Ok((0..texts.len()).map(|row| String::from_utf8_lossy(text(row)).into_owned()).collect())
 }
 
-/// Bytes as hexadecimal digits, or as a UUID.
-fn hex(bytes: &[u8], uuid: bool) -> String {
+/// Bytes as hexadecimal digits; 16 as a UUID is written.
+fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for (place, byte) in bytes.iter().enumerate() {
-        if uuid && matches!(place, 4 | 6 | 8 | 10) {
+        if bytes.len() == 16 && matches!(place, 4 | 6 | 8 | 10) {
             text.push('-');
         }
         write!(text, "{byte:02x}").expect("a string takes all");

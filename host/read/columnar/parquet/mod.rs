@@ -7,13 +7,10 @@ mod pages;
 
 use std::collections::BTreeMap;
 
-use arrow_array::ArrayRef;
-use arrow_array::cast::AsArray;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowGroups};
 use parquet::arrow::{
     ProjectionMask, parquet_to_arrow_field_levels, parquet_to_arrow_schema_by_columns,
 };
-use parquet::basic::LogicalType;
 use parquet::column::page::PageIterator;
 use parquet::errors::{ParquetError, Result as Decoded};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
@@ -23,8 +20,7 @@ use self::pages::Pages;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::{
-    Arrays, BATCH, ColumnKind, ColumnarHead, ColumnarTable, Fault, TableColumn, contained, ids,
-    input, values,
+    Arrays, BATCH, ColumnKind, ColumnarHead, ColumnarTable, TableColumn, contained, input, values,
 };
 use crate::{Error, Result};
 
@@ -89,27 +85,15 @@ fn encrypted(name: &str, what: &str) -> Error {
 
 fn column(schema: &SchemaDescriptor, place: usize) -> TableColumn {
     let column = schema.column(place);
-    let kind = if column.max_rep_level() > 0 {
-        ColumnKind::Other("list".into())
-    } else {
-        let only = ProjectionMask::leaves(schema, [place]);
-        match contained(|| parquet_to_arrow_schema_by_columns(schema, only, None)) {
-            Ok(of_one) => {
-                let mut data = of_one.field(0).data_type();
-                while let arrow_schema::DataType::Struct(fields) = data {
-                    data = fields[0].data_type();
-                }
-                values::kind(data)
-            }
-            Err(why) => ColumnKind::Other(why),
-        }
+    let only = ProjectionMask::leaves(schema, [place]);
+    // A column within a list or a struct is one of these, and holds no ids.
+    let of_one = contained(|| parquet_to_arrow_schema_by_columns(schema, only, None));
+    let kind = match of_one.as_ref().map(|of_one| of_one.fields().first()) {
+        Ok(Some(field)) => values::kind(field.data_type()),
+        Ok(None) => ColumnKind::Other("list".into()),
+        Err(why) => ColumnKind::Other(why.clone()),
     };
-    let uuid = matches!(column.logical_type_ref(), Some(LogicalType::Uuid));
-    TableColumn {
-        name: column.path().parts().join("."),
-        kind,
-        uuid: uuid && column.type_length() == 16,
-    }
+    TableColumn { name: column.path().parts().join("."), kind }
 }
 
 impl ParquetFile<'_> {
@@ -161,29 +145,10 @@ impl ColumnarTable for ParquetFile<'_> {
                     return Some(Err(known.unwrap_or_else(|| self.head.damaged(&why)).into()));
                 }
             };
-            let mut leaves = Vec::new();
             let place = |column: &usize| group.pages.keys().position(|other| other == column);
-            let found = batch.columns().iter().try_for_each(|array| leaf(array, &mut leaves));
-            let found = found.map_err(|row| {
-                let is_next = |column: &usize| place(column) == Some(leaves.len());
-                let at = columns.iter().position(is_next).unwrap_or(0);
-                Fault::Value(at, row, ids::missing())
-            });
-            let in_order = columns.iter().filter_map(place).map(|place| leaves[place].clone());
-            Some(found.map(|()| in_order.collect()))
+            let in_order = columns.iter().filter_map(place);
+            Some(Ok(in_order.map(|place| batch.column(place).clone()).collect()))
         })))
-    }
-}
-
-/// Adds the columns that an array is, or is made of. An error is the row of a struct that is missing.
-fn leaf(array: &ArrayRef, found: &mut Vec<ArrayRef>) -> std::result::Result<(), usize> {
-    let Some(within) = array.as_struct_opt() else {
-        found.push(array.clone());
-        return Ok(());
-    };
-    match values::first_missing(array) {
-        Some(row) => Err(row),
-        None => within.columns().iter().try_for_each(|array| leaf(array, found)),
     }
 }
 

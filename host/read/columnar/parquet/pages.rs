@@ -123,22 +123,19 @@ impl Pages {
     /// Whether the values of a page are there whose decoder makes room for what they announce.
     fn is_whole(&self, page: &Page) -> bool {
         let values = page.num_values() as usize;
-        let most_missing = self.0.about.column_descr().max_def_level();
+        let may_be_missing = self.0.about.column_descr().max_def_level() > 0;
         let levels = match page {
             // Each takes a byte at least.
             Page::DictionaryPage { buf, .. } => return values <= buf.len(),
             Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
                 Some((def_levels_byte_len + rep_levels_byte_len) as usize)
             }
-            Page::DataPage { .. } if most_missing == 0 => Some(0),
+            Page::DataPage { .. } if !may_be_missing => Some(0),
             Page::DataPage { buf, def_level_encoding: Encoding::RLE, .. } => {
                 buf.first_chunk().map(|length| 4 + u32::from_le_bytes(*length) as usize)
             }
-            // As many bits a value as the largest level has.
-            Page::DataPage { .. } => {
-                let bits = i16::BITS - most_missing.leading_zeros();
-                Some(values * bits as usize / 8)
-            }
+            // A bit for each value.
+            Page::DataPage { .. } => Some(values / 8),
         };
         let Some(data) = levels.and_then(|levels| page.buffer().get(levels..)) else {
             return false;

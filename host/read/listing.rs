@@ -177,17 +177,10 @@ impl<'a> EdgeListing<'a> {
     fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph, Fault> {
         self.both_ways()?;
         let are_undirected = !self.directed.is_empty() && !self.directed.contains(&true);
-        let EdgeListing { input, ids, block, labels, edges, weights, notes, .. } = self;
+        let EdgeListing { input, ids, block, labels, edges, weights, mut notes, .. } = self;
         input.meter.finish();
-        let mut notes = notes;
-        let names = match labelled(&block, &labels) {
-            Ok(Some(labels)) => labels,
-            Ok(None) => block.into_names(),
-            Err(note) => {
-                notes.push(note);
-                block.into_names()
-            }
-        };
+        let labels = labelled(&block, &labels, &mut notes);
+        let names = labels.unwrap_or_else(|| block.into_names());
         let vertices = declared.unwrap_or(names.len() as u64);
         let integers = match ids {
             IdKind::Names => None,
@@ -226,21 +219,22 @@ impl<'a> EdgeListing<'a> {
     }
 }
 
-/// The labels, if all vertices have one and no two the same. `None` where no vertex has one, and else a note.
+/// The labels, if all vertices have one and no two the same. Else a note says so, unless no vertex has one.
 fn labelled(
     block: &NameBlock,
     labels: &BTreeMap<u32, String>,
-) -> std::result::Result<Option<Names>, String> {
+    notes: &mut Vec<String>,
+) -> Option<Names> {
     let given = labels.values().map(String::as_str).filter(|label| !label.is_empty());
-    match given.clone().count() {
-        0 => Ok(None),
-        count if count < block.len() => {
-            Err("some vertices have no label: vertices are called by their ids".into())
-        }
-        _ => Names::distinct(given).map(Some).ok_or_else(|| {
-            "some vertices have the same label: vertices are called by their ids".into()
-        }),
+    let given: Vec<&str> = given.collect();
+    let is_given = !given.is_empty();
+    let names = if given.len() == block.len() { Names::distinct(given) } else { None };
+    if is_given && names.is_none() {
+        notes.push(
+            "some vertices have no label of their own: vertices are called by their ids".into(),
+        );
     }
+    names
 }
 
 /// The names as numbers, if all are integers. Those with leading zeros are, too, where that `is_asked`.

@@ -255,10 +255,9 @@ fn what_vertices_are_called() {
     assert_eq!(names(&gml(["label \"a\"", "label \"a\""])), ["9", "5"]);
     assert_eq!(names(&gml(["label \"a\"", ""])), ["9", "5"]);
     let notes = |graph: &Graph| graph.reading().unwrap().warnings.clone();
-    let told =
-        |why: &str| [format!("some vertices have {why} label: vertices are called by their ids")];
-    assert_eq!(notes(&gml(["label \"a\"", "label \"a\""])), told("the same"));
-    assert_eq!(notes(&gml(["label \"a\"", ""])), told("no"));
+    let told = ["some vertices have no label of their own: vertices are called by their ids"];
+    assert_eq!(notes(&gml(["label \"a\"", "label \"a\""])), told);
+    assert_eq!(notes(&gml(["label \"a\"", ""])), told);
     assert!(notes(&gml(["", ""])).is_empty());
     let graph = gml(["", ""]);
     assert_eq!(graph.reading().unwrap().ids, "integers");
@@ -314,7 +313,7 @@ fn faults_have_their_place() {
         (
             "a.json",
             "{\"source\":{\"0\":1,\"1\":2},\"target\":{\"0\":2,\"1\":3}}",
-            "a.json:1: the ends are columns of a table: write an object for each row",
+            "a.json:1: these are columns of a table, or lists of objects that are no edges: write an object",
         ),
         (
             "a.json",
@@ -324,7 +323,7 @@ fn faults_have_their_place() {
         (
             "a.json",
             "{\"users\":[{\"id\":1,\"follows\":[2]},{\"id\":2,\"follows\":[1]}]}",
-            "a.json:1: these are lists of objects, and none has the `id` of a key",
+            "a.json:1: these are columns of a table, or lists of objects that are no edges: write an object",
         ),
         ("a.jsonl", "[1, 2]\n[1, -2]\n", "a.jsonl:2: `-2` stands where an id is expected"),
         (

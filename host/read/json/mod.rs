@@ -82,35 +82,20 @@ struct JsonFile<'l, 'a> {
     called: &'static str,
 }
 
-/// Whether lists are the columns of a table: there are several of the same length, which is more than there are keys, and they hold no
-/// key.
+const COLUMNS: &str = "these are columns of a table, or lists of objects that are no edges: write an object for each row, as pandas does \
+                       with `frame.to_json(FILE, orient=\"records\")`, or a line for each edge";
+
+/// Whether lists are no neighbours of their keys: they hold no key, and are objects alone, or columns of a table, which are as long as one
+/// another and longer than there are keys.
 fn are_columns(members: &JsonMembers) -> bool {
-    let columns = members.0.len();
-    let rows = members.0.first().map_or(0, |(_, list)| elements(list).len());
-    if columns < 2 || rows <= columns.max(2) {
-        return false;
-    }
-    let keys = keys(members);
-    let is_key = |value: JsonValue| values::id(value).is_some_and(|id| keys.contains(&*id));
-    let is_column = |list| {
-        let values = elements(list);
-        values.len() == rows && !values.into_iter().any(is_key)
-    };
-    members.0.iter().all(|&(_, list)| is_column(list))
-}
-
-/// Whether lists hold objects, none of which is called as a key is.
-fn are_records(members: &JsonMembers) -> bool {
-    let mut records = members.0.iter().flat_map(|&(_, list)| elements(list)).peekable();
-    if !records.peek().is_some_and(|first| is_object(first)) {
-        return false;
-    }
-    let keys = keys(members);
-    records.all(|value| is_object(value) && values::id(value).is_none_or(|id| !keys.contains(&*id)))
-}
-
-fn keys<'m>(members: &'m JsonMembers) -> HashSet<&'m str> {
-    members.0.iter().map(|(key, _)| &**key).collect()
+    let keys: HashSet<&str> = members.0.iter().map(|(key, _)| &**key).collect();
+    let lists = || members.0.iter().map(|&(_, list)| elements(list));
+    let rows = lists().next().map_or(0, |list| list.len());
+    let is_table = keys.len() > 1 && rows > keys.len().max(2);
+    let is_key = |value| values::id(value).is_some_and(|id| keys.contains(&*id));
+    (is_table && lists().all(|list| list.len() == rows)
+        || lists().flatten().next().is_some() && lists().flatten().all(is_object))
+        && !lists().flatten().any(is_key)
 }
 
 /// The ends of an edge that is an object.
@@ -175,14 +160,7 @@ impl<'a> JsonFile<'_, 'a> {
             return Err(self.fault(value, message));
         }
         if are_columns(&members) {
-            let message = "these are columns of a table, or lists of neighbours that are none of the keys: write an object for each \
-                           row, as pandas does with `frame.to_json(FILE, orient=\"records\")`, or a line for each edge";
-            return Err(self.fault(value, message));
-        }
-        if are_records(&members) {
-            let message = "these are lists of objects, and none has the `id` of a key: a list of edges has objects with `source` and \
-                           `target`, and neighbours are ids";
-            return Err(self.fault(value, message));
+            return Err(self.fault(value, COLUMNS));
         }
         self.called = "JSON, the neighbours of each key";
         members.0.into_iter().try_for_each(|(key, neighbours)| {
@@ -198,9 +176,7 @@ impl<'a> JsonFile<'_, 'a> {
             if ends(members).is_some() { members } else { data.as_ref().unwrap_or(members) };
         let Some(ends) = ends(members) else { return Ok(false) };
         if ends.iter().all(|end| is_list(end) && values::id(end).is_none()) {
-            let message = "the ends are columns of a table: write an object for each row, as pandas does with \
-                           `frame.to_json(FILE, orient=\"records\")`";
-            return Err(self.fault(value, message));
+            return Err(self.fault(value, COLUMNS));
         }
         let ends = [self.end(ends[0])?, self.end(ends[1])?];
         self.add(ends, members, value)?;
@@ -245,12 +221,17 @@ impl<'a> JsonFile<'_, 'a> {
         self.add(ends, &members, value)
     }
 
+    /// The elements of an array of what is expected.
+    fn list(&self, value: JsonValue<'a>, what: &str) -> Result<Vec<JsonValue<'a>>> {
+        match first(value) {
+            b'[' => Ok(elements(value)),
+            _ => Err(self.fault(value, format!("a list of {what} is expected here"))),
+        }
+    }
+
     /// The neighbours of a vertex: ids, or objects that have one.
     fn neighbours(&mut self, from: u32, value: JsonValue<'a>) -> Result<()> {
-        if first(value) != b'[' {
-            return Err(self.fault(value, "a list of neighbours is expected here"));
-        }
-        elements(value).into_iter().try_for_each(|neighbour| {
+        self.list(value, "neighbours")?.into_iter().try_for_each(|neighbour| {
             let to = self.vertex(neighbour)?;
             self.add([from, to], &JsonMembers::of(neighbour), neighbour)
         })
@@ -268,21 +249,15 @@ impl<'a> JsonFile<'_, 'a> {
             self.nodes(list)?;
         }
         for edges in ["links", "edges"].iter().filter_map(|name| members.get(name)) {
-            if first(edges) != b'[' {
-                return Err(self.fault(edges, "a list of edges is expected here"));
-            }
             (is_inside, has_edges) = (false, true);
+            let list = self.list(edges, "edges")?;
             self.by_place = self.are_places(edges)?;
-            elements(edges).into_iter().try_for_each(|edge| self.item(edge))?;
+            list.into_iter().try_for_each(|edge| self.item(edge))?;
             self.by_place = false;
         }
         if let Some(adjacency) = members.get("adjacency") {
-            if first(adjacency) != b'[' {
-                return Err(
-                    self.fault(adjacency, "a list of the neighbours of each node is expected here")
-                );
-            }
-            return elements(adjacency).into_iter().enumerate().try_for_each(|(at, neighbours)| {
+            let lists = self.list(adjacency, "the neighbours of each node")?;
+            return lists.into_iter().enumerate().try_for_each(|(at, neighbours)| {
                 let message = "this list of neighbours has no vertex among `nodes`";
                 let from =
                     self.nodes.get(at).ok_or_else(|| self.fault(neighbours, message))?.vertex;

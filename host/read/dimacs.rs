@@ -9,11 +9,11 @@
 //! | `u v` | an edge, as PACE writes it |
 //! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
 
+use super::Format;
 use super::ids::MOST_VERTICES;
 use super::input::{FileContent, excerpt, lines_from, next_line, too_many, words};
 use super::number::whole;
 use super::numbered::{NumberedFormat, NumberedHead};
-use super::{Format, recognise};
 use crate::{Message, Result, hint};
 
 /// The format.
@@ -21,7 +21,6 @@ pub(super) static DIMACS: NumberedFormat = NumberedFormat {
     format: Format::Dimacs,
     called: "DIMACS",
     begins,
-    binary: Some(&recognise::GALOIS),
     head,
     declares: "line `p`",
     needs: "lines with edges are `a u v`, `e u v` or `u v`, of vertices",
@@ -60,8 +59,7 @@ fn head(input: &FileContent) -> Result<NumberedHead> {
     let Some((at, (kind, vertices, edges))) =
         found.and_then(|(at, line)| Some((at, fields(line)?)))
     else {
-        let first = || text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-        let at = found.map_or_else(first, |(at, _)| at);
+        let at = found.or_else(|| input.first_line(0)).map_or(0, |(at, _)| at);
         let message = format!(
             "{} is no whole line `p`: a DIMACS file begins with comments, `c …`, and the line `p KIND vertices edges`",
             excerpt(text[at..next_line(text, at)].trim_ascii_end())

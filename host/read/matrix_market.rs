@@ -14,7 +14,6 @@ pub(super) static MATRIX_MARKET: NumberedFormat = NumberedFormat {
     format: Format::MatrixMarket,
     called: "Matrix Market",
     begins,
-    binary: None,
     head,
     declares: "size line",
     needs: "each entry needs a row and a column",

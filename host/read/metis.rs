@@ -18,7 +18,7 @@ use super::input::{
 };
 use super::inspect::Foretold;
 use super::number::{Number, number, whole};
-use super::{recognise, rows, weights};
+use super::{rows, weights};
 use crate::{Graph, Message, Result, hint};
 
 /// What the header line declares.
@@ -41,10 +41,6 @@ pub(super) struct Metis;
 impl Reader for Metis {
     fn about(&self) -> About {
         About { has_weights: true, ..About::of(Format::Metis) }
-    }
-
-    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
-        recognise::refuse_binary(name, content, &recognise::WEBGRAPH)
     }
 
     fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
@@ -269,19 +265,18 @@ fn behind_the_last(text: &[u8], at: usize, head: &MetisHead) -> Result<usize, Fa
 fn no_number(text: &[u8], at: usize, is_weight: bool, head: &MetisHead) -> Fault {
     let column = words(&text[at..next_line(text, at)]).next().unwrap_or_default();
     let found = excerpt(column);
-    let message: Message = match is_weight {
-        true => format!(
+    if is_weight {
+        let message = format!(
             "{found} is not a weight: the header's format asks for weights, which are whole numbers from 0 \
              to 2^64-1; correct the header or the line"
-        ),
-        false => format!(
-            "{found} is not a neighbour: each line holds the numbers of a vertex's neighbours, from \
-             1 to {}",
-            head.vertices
-        ),
+        );
+        return Fault::line(at, message);
     }
-    .into();
-    match is_weight || column.iter().all(u8::is_ascii_digit) {
+    let message = Message::from(format!(
+        "{found} is not a neighbour: each line holds the numbers of a vertex's neighbours, from 1 to {}",
+        head.vertices
+    ));
+    match column.iter().all(u8::is_ascii_digit) {
         true => Fault::Line(at, message),
         false => Fault::Line(at, message.with_hint(hint::EDGE_LIST_FORMAT)),
     }

@@ -11,7 +11,6 @@ use super::input::{
 };
 use super::inspect::Foretold;
 use super::number::Number;
-use super::recognise::{self, UnreadFormat};
 use super::table::is_mark;
 use super::weights;
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
@@ -24,8 +23,6 @@ pub(super) struct NumberedFormat {
     pub(super) called: &'static str,
     /// Whether a file is of the format because of its first bytes; `named` is the format that its extension says.
     pub(super) begins: fn(head: &[u8], named: Option<Format>) -> bool,
-    /// A binary format that has the same extension.
-    pub(super) binary: Option<&'static UnreadFormat>,
     pub(super) head: fn(&FileContent) -> Result<NumberedHead>,
     /// What the entries are counted in.
     pub(super) declares: &'static str,
@@ -64,13 +61,6 @@ impl Reader for NumberedFormat {
 
     fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
         (self.begins)(head, named)
-    }
-
-    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
-        match self.binary {
-            Some(other) => recognise::refuse_binary(name, content, other),
-            None => recognise::refuse(name, content, false),
-        }
     }
 
     fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
@@ -240,12 +230,8 @@ impl Rule for NumberedLines<'_> {
     }
 }
 
-/// Whether a value is 0, however it is written.
+/// Whether a value is 0, however it is written. The first byte tells most that are not.
 fn is_zero(value: &[u8]) -> bool {
-    if !value.first().is_some_and(|byte| b"+-.0".contains(byte)) {
-        return false;
-    }
-    let end = value.iter().position(|byte| b"eEdD".contains(byte)).unwrap_or(value.len());
-    let digits = &value[..end];
-    digits.contains(&b'0') && digits.iter().all(|byte| b"+-.0".contains(byte))
+    value.first().is_some_and(|byte| b"+-.0".contains(byte))
+        && weights::number(value).is_ok_and(|value| value == 0.0)
 }

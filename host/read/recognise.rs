@@ -1,8 +1,9 @@
 //! Files of formats that are not read: each is told, and gets one message that says what to do.
 //!
 //! First bytes go before the extension. An extension alone tells a format only where the file does not begin
-//! with a digit or a comment, as an edge list under a strange name does.
+//! with a digit below its comments, as an edge list under a strange name does.
 
+use super::compression::Compression;
 use super::input;
 use crate::{Error, Result};
 
@@ -34,9 +35,11 @@ enum Begins {
     Graph(&'static [&'static str], char),
     /// The file is a zip archive that names a member with these bytes in its first kilobytes.
     Zip(&'static [u8]),
+    /// The file has the extension, and is no text.
+    Binary,
 }
 
-use Begins::{At, Graph, With, Words, Xml, Zip};
+use Begins::{At, Binary, Graph, With, Words, Xml, Zip};
 
 const fn other(
     extensions: &'static str,
@@ -120,6 +123,9 @@ const OTHERS: &[UnreadFormat] = &[
     other("z", With(&[b"\x1f\x9d"]), "data compressed with compress", "decompress it: `gzip -d`"),
     other("", With(&[b"version https://git-lfs"]), "a stand-in of Git", "fetch it: `git lfs pull`"),
     other("pdf", With(&[b"%PDF-"]), "a PDF document", "fetch the graph itself"),
+    // The extensions are METIS's and those of DIMACS, too.
+    other("graph", Binary, "binary data, as .graph files of WebGraph are", WEB),
+    other("gr", Binary, "binary data, as .gr files of Galois are", GALOIS),
 ];
 
 const DOT: &[&str] = &["graph", "digraph", "strict", "/*"];
@@ -131,20 +137,9 @@ const SHEET: &str = "save the sheet of edges as CSV";
 const MATRIX: &str = "write the matrix as Matrix Market, with mmwrite or SciPy";
 const EXPORT: &str = "export the table of edges as CSV or Parquet";
 const R: &[&[u8]] = &[b"RDX2\n", b"RDX3\n", b"X\n\0\0\0"];
+const GALOIS: &str = "write it as an edge list with Galois's `graph-convert --gr2edgelist`";
 const WEB: &str =
     "write it as an edge list, with `java it.unimi.dsi.webgraph.ArcListASCIIGraph NAME edges.txt`";
-
-/// WebGraph's extension is METIS's too.
-pub(super) const WEBGRAPH: UnreadFormat =
-    other("", With(&[]), "no METIS text but binary data, as the .graph files of WebGraph are", WEB);
-
-/// Galois's extension is that of DIMACS too.
-pub(super) const GALOIS: UnreadFormat = other(
-    "",
-    With(&[]),
-    "no DIMACS text but binary data, as the .gr files of Galois are",
-    "write it as an edge list with Galois's `graph-convert --gr2edgelist`",
-);
 
 /// Bytes from the front that are looked at.
 pub(super) const LOOKED_AT: usize = 1 << 12;
@@ -155,31 +150,20 @@ pub(super) fn refuse(name: &str, head: &[u8], by_name: bool) -> Result<()> {
     recognise(name, head, by_name).map_or(Ok(()), |other| Err(other.error(name)))
 }
 
-/// Refuses a file of binary data, which is no text of a format that another one shares its extension with.
-pub(super) fn refuse_binary(name: &str, head: &[u8], other: &UnreadFormat) -> Result<()> {
-    refuse(name, head, false)?;
-    let head = &head[..head.len().min(LOOKED_AT)];
-    let is_binary = head.iter().any(|&byte| byte < b'\t' || byte == 0x7f);
-    if is_binary { Err(other.error(name)) } else { Ok(()) }
-}
-
 fn recognise(name: &str, head: &[u8], by_name: bool) -> Option<&'static UnreadFormat> {
     let head = &head[..head.len().min(LOOKED_AT)];
-    let by_bytes = OTHERS.iter().find(|other| other.begins.tells(head));
-    if by_bytes.is_some() || !by_name {
-        return by_bytes;
-    }
-    let (_, extension) = name.rsplit_once('.')?;
-    let extension = extension.to_ascii_lowercase();
-    let is_listed =
-        |other: &&UnreadFormat| other.extensions.split(' ').any(|known| known == extension);
-    OTHERS.iter().find(is_listed).filter(|_| !is_plain(head))
-}
-
-/// Whether a text begins as a list of edges does, with a digit or a comment, or is empty.
-fn is_plain(head: &[u8]) -> bool {
-    let first = head.iter().find(|byte| !byte.is_ascii_whitespace());
-    first.is_none_or(|first| first.is_ascii_digit() || b"#%".contains(first))
+    let (name, _) = Compression::of_name(name);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    let has_extension = |other: &&UnreadFormat| {
+        let mut known = other.extensions.split(' ');
+        extension.as_deref().is_some_and(|extension| known.any(|known| known == extension))
+    };
+    let tells = |other: &&UnreadFormat| {
+        other.begins.tells(head) && (other.begins != Binary || has_extension(other))
+    };
+    let by_bytes = OTHERS.iter().find(tells);
+    let by_extension = || OTHERS.iter().find(has_extension).filter(|_| by_name && !is_list(head));
+    by_bytes.or_else(by_extension)
 }
 
 /// Whether a text begins as a list of edges does, below its comments: with a digit.
@@ -203,6 +187,7 @@ impl Begins {
             Words(words) => begins_with_any(head, words),
             Xml(word) => is_xml(head, word),
             Graph(words, bracket) => is_graph(head, words, *bracket),
+            Binary => head.iter().any(|&byte| byte < b'\t' || byte == 0x7f),
             Zip(member) => {
                 head.starts_with(b"PK\x03\x04")
                     && head.windows(member.len()).any(|window| window == *member)
@@ -268,8 +253,7 @@ mod tests {
         let (format, _) = crate::format::tell(name, head, None);
         let refused = crate::format::reader(format).refuse_others(name, head).err()?.to_string();
         let is_told = |what: &&str| refused.contains(&format!(": this is {what}, which"));
-        let mut others = OTHERS.iter().chain([&WEBGRAPH, &GALOIS]).map(|other| other.what);
-        Some(others.find(is_told).expect("one of them"))
+        Some(OTHERS.iter().map(|other| other.what).find(is_told).expect("one of them"))
     }
 
     #[test]
@@ -298,7 +282,8 @@ mod tests {
             ("a.feather", b"FEA1\0\0", "a Feather file of version 1"),
             ("a", b"12345678DUCK", "a DuckDB database"),
             ("a.nt", b"<http://a> <http://b> <http://c> .", "a file of RDF triples"),
-            ("a.graph", b"\x01\x99\xf0", WEBGRAPH.what),
+            ("a.graph", b"\x01\x99\xf0", "binary data, as .graph files of WebGraph are"),
+            ("a.gr.gz", b"\x01\0\0", "binary data, as .gr files of Galois are"),
             ("a.properties", b"#BVGraph properties\n", "the properties of WebGraph"),
         ] {
             assert_eq!(told(name, head), Some(what), "{name}");

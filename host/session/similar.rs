@@ -2,7 +2,6 @@
 
 use super::{PreparedGraph, ResidentGraph};
 use crate::Result;
-use crate::graph::OrientedGraph;
 use crate::plan::Task;
 use crate::results::{EdgeFacts, Similarity, SimilarityFormula};
 use tribin_analytics::cpu::similar::{Measure, SimilarPair, TakePairs, TwoSteps, WantedPairs};
@@ -44,7 +43,7 @@ impl PreparedGraph {
         wanted: WantedPairs,
         mut take: impl FnMut(Vec<Vec<SimilarPair>>) -> Result<bool> + Send,
     ) -> Result<()> {
-        self.compare_pairs(by, TwoSteps::new, |graph, measure| {
+        self.compare_pairs(by, |graph, measure| {
             let context = self.session().context();
             let is_best_of_each = wanted.top.is_some() && wanted.vertex.is_none();
             let find = |held: &dyn ResidentGraph, take: &mut TakePairs<'_>| {
@@ -76,8 +75,7 @@ impl PreparedGraph {
     /// # Panics
     /// If there is no such vertex.
     pub fn similarities(&self, by: &Similarity, pairs: &[[u32; 2]]) -> Result<Vec<f64>> {
-        let of_pairs = |oriented: &OrientedGraph| TwoSteps::of_pairs(oriented, pairs);
-        self.compare_pairs(by, of_pairs, |graph, measure| {
+        self.compare_pairs(by, |graph, measure| {
             graph.among(pairs, measure, &self.session().context())
         })
     }
@@ -85,12 +83,11 @@ impl PreparedGraph {
     fn compare_pairs<R: Send>(
         &self,
         by: &Similarity,
-        rows: impl FnOnce(&OrientedGraph) -> TwoSteps + Send,
         run: impl FnOnce(&TwoSteps, Measure<'_>) -> Result<R> + Send,
     ) -> Result<R> {
         let oriented = self.oriented()?;
         self.session().install(|| {
-            let graph = rows(&oriented);
+            let graph = TwoSteps::new(&oriented);
             match by.formula {
                 SimilarityFormula::Summed(weight) => run(&graph, Measure::Summed(weight)),
                 SimilarityFormula::Common(formula) => {

@@ -54,11 +54,7 @@ pub(super) struct RankNeighbours {
 impl RankNeighbours {
     /// The neighbours of ranks of their own, by degree, the largest first, and then by vertex; the vertices of these ranks, and
     /// the ranks of the vertices. O(n log n + m log d): 8 bytes for each edge and 8 for each rank, and 20 more while they are made.
-    /// Where some vertices are `asked` for, only they get their neighbours, and of the others the degrees alone are right.
-    pub fn by_degree(
-        graph: &OrientedGraph,
-        asked: Option<&[u32]>,
-    ) -> (RankNeighbours, Vec<u32>, Vec<u32>) {
+    pub fn by_degree(graph: &OrientedGraph) -> (RankNeighbours, Vec<u32>, Vec<u32>) {
         let degrees = degrees(graph);
         let key =
             |old: usize| u64::from(!degrees[old]) << 32 | u64::from(graph.vertex_of_rank()[old]);
@@ -72,15 +68,6 @@ impl RankNeighbours {
             offsets[rank + 1] = offsets[rank] + !((key >> 32) as u32) as usize;
         }
         let rank = |old: u32| rank_of_vertex[graph.vertex_of_rank()[old as usize] as usize];
-        let ranks_asked = asked.map(|vertices| {
-            let mut ranks_asked = vec![false; graph.vertices()];
-            for &vertex in vertices {
-                ranks_asked[rank_of_vertex[vertex as usize] as usize] = true;
-            }
-            ranks_asked
-        });
-        let is_asked =
-            |rank: usize| ranks_asked.as_ref().is_none_or(|ranks_asked| ranks_asked[rank]);
         // Rows are sorted below, so that threads may put neighbours into them in any order.
         let cursors: Vec<_> = offsets.iter().map(|&offset| AtomicUsize::new(offset)).collect();
         let zeros = vec![0; offsets[graph.vertices()]];
@@ -90,9 +77,7 @@ impl RankNeighbours {
                 let from = rank(u as u32);
                 for &a in graph.row(u as u32) {
                     for [from, to] in [[from, rank(a)], [rank(a), from]] {
-                        if is_asked(from as usize) {
-                            put[cursors[from as usize].fetch_add(1, Relaxed)].store(to, Relaxed);
-                        }
+                        put[cursors[from as usize].fetch_add(1, Relaxed)].store(to, Relaxed);
                     }
                 }
             }
@@ -103,8 +88,7 @@ impl RankNeighbours {
         let parts = par::cut(&mut neighbours, lengths);
         par::for_each(blocks.iter().zip(parts), |(block, part)| {
             let lengths = block.clone().map(|rank| offsets[rank + 1] - offsets[rank]);
-            let rows = block.clone().zip(par::cut(part, lengths));
-            rows.filter(|(rank, _)| is_asked(*rank)).for_each(|(_, row)| row.sort_unstable());
+            par::cut(part, lengths).into_iter().for_each(<[u32]>::sort_unstable);
         });
         (RankNeighbours { offsets, neighbours }, vertex_of_rank, rank_of_vertex)
     }

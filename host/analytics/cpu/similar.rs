@@ -83,17 +83,7 @@ pub struct TwoSteps {
 impl TwoSteps {
     /// The neighbours of every vertex, in O(n log n + m log d).
     pub fn new(graph: &OrientedGraph) -> TwoSteps {
-        TwoSteps::of(graph, None)
-    }
-
-    /// The neighbours of the vertices of these pairs, which [`among`](Self::among) compares. As [`new`](Self::new), but that only
-    /// these rows are laid out.
-    pub fn of_pairs(graph: &OrientedGraph, pairs: &[[u32; 2]]) -> TwoSteps {
-        TwoSteps::of(graph, Some(pairs.as_flattened()))
-    }
-
-    fn of(graph: &OrientedGraph, asked: Option<&[u32]>) -> TwoSteps {
-        let (neighbours, vertex_of_rank, rank_of_vertex) = RankNeighbours::by_degree(graph, asked);
+        let (neighbours, vertex_of_rank, rank_of_vertex) = RankNeighbours::by_degree(graph);
         let tiles = tiles(&neighbours, TILE);
         TwoSteps { neighbours, vertex_of_rank, rank_of_vertex, tiles }
     }

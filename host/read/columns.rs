@@ -17,7 +17,7 @@ use super::end_names::{self, Pair, is_attribute};
 use super::overlap::{Doubt, doubt, per_cent};
 use super::table::fields::{self, Delimiter};
 use super::weights;
-use crate::{Error, Message};
+use crate::{Error, Message, hint};
 
 /// The two columns that a caller names, each by its name or by its number from 1.
 ///
@@ -128,6 +128,8 @@ pub(super) struct TableColumns<'a> {
     pub(super) sample: &'a [Vec<String>],
     /// Whether the sample has all values.
     pub(super) is_whole: bool,
+    /// The folder of the file that says what one end is of all its edges, as [`end_names::end_folder`] finds it.
+    pub(super) folder: Option<&'a str>,
     /// The columns whose types are none of ids, where columns have types.
     pub(super) no_ids: &'a [usize],
     /// The column of the weights, which is no end.
@@ -222,6 +224,14 @@ pub(super) fn choose(
 /// The two columns that nobody named.
 fn likely(table: TableColumns) -> Result<ChosenColumns, Message> {
     let header = table.header.unwrap_or_default();
+    // A column that the name of a folder repeats is in the file.
+    let is_column = |folder: &str| {
+        let key = folder.split('=').next().unwrap_or_default();
+        header.iter().any(|name| name.trim().eq_ignore_ascii_case(key))
+    };
+    if let Some(folder) = table.folder.filter(|folder| !is_column(folder)) {
+        return Err(in_folder(folder));
+    }
     if table.columns < 2 {
         return Err("there is one column only, and an edge has two ends".into());
     }
@@ -415,6 +425,15 @@ fn typed(columns: [String; 2]) -> String {
         true => text,
         false => format!("'{}'", text.replace('\'', "'\\''")),
     }
+}
+
+/// What to say of a file in a folder such as `source=0`.
+pub(super) fn in_folder(folder: &str) -> Message {
+    let message = format!(
+        "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both columns \
+         of the edges in them, or, if the ends are in the files"
+    );
+    Message::from(message).with_hint(hint::NAME_COLUMNS)
 }
 
 /// The column of this name, in any case of its letters if no other has it, or of this number from 1.

@@ -10,7 +10,7 @@ const ATTRIBUTES: [&str; 40] = [
 ];
 
 /// Longer names of columns that are no ends of edges.
-const LONG_ATTRIBUTES: [&str; 12] = [
+const LONG_ATTRIBUTES: [&str; 15] = [
     "unnamed: 0",
     "row_names",
     "timestamp",
@@ -20,8 +20,11 @@ const LONG_ATTRIBUTES: [&str; 12] = [
     "edge_type",
     "interaction",
     "triangles",
+    "clustering",
+    "trussness",
     "community",
     "component",
+    "centrality",
     "modularity_class",
 ];
 

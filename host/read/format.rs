@@ -3,10 +3,10 @@
 use super::compression::Compression;
 use super::input::{self, Fault, FileContent};
 use super::inspect::Foretold;
-use super::{IdKind, Options, end_names, recognise, weights};
+use super::{IdKind, Options, recognise, weights};
 use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
-use crate::{Error, Graph, Message, Result, features, hint};
+use crate::{Error, Graph, Message, Result, features};
 pub use tribin_base::file_format::Format;
 
 /// A format: how its files are told and read. Its own module implements it, and [`READERS`] has it.
@@ -89,8 +89,7 @@ impl About {
         self.lacks.map(|(feature, needs)| features::missing(feature, needs))
     }
 
-    /// Refuses a file where this build cannot read the format, options say what means nothing for it, or the name of a folder has one end
-    /// of the edges of a table.
+    /// Refuses a file where this build cannot read the format, or options say what means nothing for it.
     pub(super) fn check(self, name: &str, options: &Options) -> Result<()> {
         if let Some(message) = self.left_out() {
             return Err(input::error(name, message));
@@ -114,14 +113,6 @@ impl About {
                 let message = Message::from(message).with_hint(format!(": leave out `--{option}`"));
                 return Err(Error::Usage(message));
             }
-        }
-        let folder = end_names::end_folder(name).filter(|_| is_table && options.columns.is_none());
-        if let Some(folder) = folder {
-            let message = format!(
-                "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both columns \
-                 of the edges in them, or, if the ends are in the files"
-            );
-            return Err(input::error(name, Message::from(message).with_hint(hint::NAME_COLUMNS)));
         }
         match options.weight.is_some() && !self.has_weights {
             true => Err(weights::not_read(name, format)),

@@ -48,7 +48,8 @@ pub(super) fn doubt(
     taken: [usize; 2],
     left_out: &[usize],
 ) -> Doubt {
-    let rows = sample.first().map_or(0, Vec::len);
+    let rows = taken.map(|place| sample.get(place).map_or(0, Vec::len));
+    let rows = rows[0].min(rows[1]);
     let some = sample.len().min(MOST_COLUMNS).max(taken[0].max(taken[1]) + 1).min(sample.len());
     let sets: Vec<HashSet<&str>> = sample[..some]
         .iter()
@@ -66,7 +67,10 @@ pub(super) fn doubt(
     let are_few = |place: usize| sample[place].iter().skip(1).collect::<HashSet<_>>().len() < FEW;
     let own = share(taken);
     let is_other = |&pair: &[usize; 2]| {
-        !pair.iter().all(|place| taken.contains(place))
+        let mut turned = pair;
+        turned.reverse();
+        pair != taken
+            && turned != taken
             && !pair.iter().any(|&place| are_few(place))
             // A copy of a column has an edge of each vertex to itself alone.
             && sample[pair[0]] != sample[pair[1]]

@@ -424,7 +424,7 @@ fn ends_of_two_groups() {
 /// A table that Hive or Spark has partitioned by one end of its edges.
 #[test]
 fn ends_in_the_names_of_folders() {
-    let expected = "H/source=0/part.csv: the folder `source=0` has one end of the edges in its name, where it is not \
+    let expected = "H/source=0/part.csv:1: the folder `source=0` has one end of the edges in its name, where it is not \
                     read: write the parts with both columns of the edges in them, or, if the ends are in the files: name two with `columns`, for example `columns 1,2`";
     for text in ["target,weight\n1,5\n2,5\n", "1,5\n2,5\n", "1,0.5,x\n2,0.5,y\n"] {
         assert_eq!(message("H/source=0/part.csv", text), expected, "{text}");
@@ -439,11 +439,10 @@ fn ends_in_the_names_of_folders() {
     let expected = "part.csv:1: column `target` alone may be an end of an edge by its name; the columns are `target`, `weight`: \
                     name two with `columns`, for example `columns target,weight`";
     assert_eq!(found, expected);
-    let mut options = Options::default();
-    options.columns = Some("source,target".parse().unwrap());
-    let table = b"source,target\n0,1\n1,2\n";
-    let graph = read::from_bytes("H/source=0/part.csv", table, &options).unwrap();
-    assert_eq!(ids(&graph), [[0, 1], [1, 2]]);
+    for name in ["H/source=0/part.csv", "H/year=2020/part.csv"] {
+        let graph = read(name, "source,target\n0,1\n1,2\n").unwrap();
+        assert_eq!(ids(&graph), [[0, 1], [1, 2]], "{name}");
+    }
     assert_eq!(ids(&read("H/start_date=0/part.csv", "0,1\n1,2\n").unwrap()), [[0, 1], [1, 2]]);
 }
 

@@ -429,7 +429,7 @@ fn columns_that_are_no_two_ends() {
     assert!(error("H/source=0/part.arrows", &part).contains("the folder `source=0` has one end"));
     assert_eq!(read("H/year=0/part.arrows", &part).unwrap().edges().len(), 3);
     let whole = stream(vec![("source", integers()), ("target", integers())]);
-    assert_eq!(read("H/year=0/whole.arrows", &whole).unwrap().edges(), [[1, 1], [2, 2], [3, 3]]);
+    assert_eq!(read("H/source=0/part.arrows", &whole).unwrap().edges(), [[1, 1], [2, 2], [3, 3]]);
     let groups = stream(vec![(":START_ID(A)", integers()), (":END_ID(B)", integers())]);
     assert!(error("a.arrows", &groups).contains("have ids of different kinds"));
     let lists =

@@ -352,7 +352,7 @@ fn hashtags_behind_a_header() {
 /// Numbers with decimal commas are whole between tabs and semicolons, as ids and as weights.
 #[test]
 fn decimal_commas() {
-    for between in ["\t", ";"] {
+    for between in ["\t", ";", " "] {
         let text = "1,0 2,0\n2,0 3,0\n1,0 3,0\n".replace(' ', between);
         let graph = read("eu.tsv", &text).unwrap();
         assert_eq!(graph.edges(), [[0, 1], [1, 2], [0, 2]], "{text}");

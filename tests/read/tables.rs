@@ -337,7 +337,7 @@ fn the_four_rules() {
         ("1,2\n2,3\n", ["1", "2"]),
         ("1;2;0,5\n2;3;0,7\n", ["1", "2"]),
         ("Doe, Ann;Roe, Bo\nRoe, Bo;Poe, Cy\n", ["Doe, Ann", "Roe, Bo"]),
-        ("Doe, Ann; x\nRoe, Bo; y\n", ["Doe, Ann", "x"]),
+        ("Doe, Ann; x\nRoe, Bo; y\n", ["Doe", "Ann; x"]),
         ("1|2\n2|3\n", ["1", "2"]),
         ("  1   2\n 2 3\n", ["1", "2"]),
         ("sep=;\n1;2\n", ["1", "2"]),

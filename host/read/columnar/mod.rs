@@ -203,8 +203,13 @@ fn choose(head: &ColumnarHead, options: &Options, weight: Option<usize>) -> Resu
     let no_ids: Vec<usize> = (0..columns.len())
         .filter(|&place| !matches!(columns[place].kind, ColumnKind::Integer | ColumnKind::Text))
         .collect();
-    let of_header = columns::TableColumns::of_header(&header);
-    let known = columns::TableColumns { weight, no_ids: &no_ids, ..of_header };
+    let folder = super::end_names::end_folder(head.file.name());
+    let known = columns::TableColumns {
+        folder,
+        weight,
+        no_ids: &no_ids,
+        ..columns::TableColumns::of_header(&header)
+    };
     let chosen =
         columns::choose(options.columns.as_ref(), known).map_err(|message| head.error(message))?;
     for place in chosen.places {

@@ -2,6 +2,7 @@
 
 use super::super::end_names;
 use super::super::input::{lines_from, next_line, skip_blanks, words};
+use super::super::weights::is_decimal_comma;
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{IdNotation, look};
 
@@ -59,7 +60,8 @@ pub(super) struct TableCut<'a> {
     /// The last of the lines before the rows that begin as comments do, cut behind its marks, and whether no blank stands behind
     /// these.
     pub(super) comment: Option<(SampledRow<'a>, bool)>,
-    /// The first line below the first row that is a mark alone, or a mark and one word where several are.
+    /// The first line below the first row that begins as a comment does and is a mark alone, or where as many as a third of
+    /// the rows begin so.
     pub(super) marked: Option<usize>,
     /// Whether a delimiter ends all rows but the first.
     pub(super) is_open: bool,
@@ -71,7 +73,7 @@ pub(super) struct TableCut<'a> {
 /// The delimiter that cuts the rows best, and the rows; `None` where there are no rows, or no delimiter cuts them.
 ///
 /// What cuts a header with the names of two ends goes before all else. Then one that leaves integers in the first two columns goes before
-/// one that does not, one that leaves as many columns in each line before one that does not, and a tab, a semicolon, a pipe and a comma
+/// one that does not, one that leaves as many columns in each line before one that does not, and a tab, a comma, a semicolon and a pipe
 /// before blanks. Tabs between which all quotes are letters cut the rows where they alone leave as many columns in each line.
 pub(super) fn choose(
     text: &[u8],
@@ -81,10 +83,9 @@ pub(super) fn choose(
 ) -> Option<TableCut<'_>> {
     const CANDIDATES: [Delimiter; 5] = [
         Delimiter::Byte(b'\t'),
+        Delimiter::Byte(b','),
         Delimiter::Byte(b';'),
         Delimiter::Byte(b'|'),
-        // Commas stand within columns, too: in decimal numbers, and between the names of a person.
-        Delimiter::Byte(b','),
         Delimiter::Blanks,
     ];
     if let Some(delimiter) = asked {
@@ -100,7 +101,10 @@ pub(super) fn choose(
     }
     let cuts = CANDIDATES.into_iter().filter_map(|delimiter| cut(text, start, whole, delimiter));
     let cuts: Vec<TableCut> = cuts.collect();
-    let score = |cut: &TableCut| (cut.score(), cut.is_even_with_header(), !cut.parts_quotes());
+    // Such a comma stands in a table that another byte cuts.
+    let has_commas = cuts.iter().any(TableCut::has_commas);
+    let score =
+        |cut: &TableCut| (cut.score(!has_commas), cut.is_even_with_header(), !cut.parts_quotes());
     // Tabs that end lines cut nothing.
     let is_tab = |cut: &TableCut| cut.delimiter == Delimiter::Byte(b'\t');
     let trails = |cut: &TableCut| is_tab(cut) && end_rows(&cut.rows);
@@ -116,16 +120,36 @@ pub(super) fn choose(
 }
 
 impl TableCut<'_> {
-    /// How good the delimiter is: first of all whether the first row has the names of two ends as it cuts it, and then whether integers
-    /// stand in the first two columns.
-    fn score(&self) -> u8 {
+    /// How good the delimiter is: first of all whether the first row has the names of two ends as it cuts it, then whether integers
+    /// stand in the first two columns, and then whether this is not a comma that may stand within a column.
+    fn score(&self, may_be_comma: bool) -> u8 {
         // A byte is it even where some rows are faults.
         let told = match self.delimiter {
             Delimiter::Blanks => u8::from(self.is_even_with_header() == 2),
             _ => 2 * u8::from(self.rows[0].fields.len() == self.columns),
         };
         let told = if end_names::ends(&self.rows[0].strings()).is_some() { told } else { 0 };
-        2 * told + u8::from(self.starts_with_integers())
+        let is_comma = self.delimiter == Delimiter::Byte(b',');
+        let is_likely = u8::from(may_be_comma || !is_comma);
+        4 * told + 2 * u8::from(self.starts_with_integers()) + is_likely
+    }
+
+    /// Whether commas stand within the columns: of decimal numbers, or between the two names of a person.
+    fn has_commas(&self) -> bool {
+        let rows = &self.rows[usize::from(self.rows.len() > 1)..];
+        let is_decimal = |field: &Field| is_decimal_comma(&field.text);
+        let is_person = |field: &Field| memchr::memmem::find(&field.text, b", ").is_some();
+        let are_persons = |row: &SampledRow| row.fields[..2].iter().all(is_person);
+        self.columns > 1
+            && self.is_even()
+            && match self.delimiter {
+                Delimiter::Byte(b'\t' | b';' | b'|') => {
+                    rows.iter().any(|row| row.fields.iter().any(is_decimal))
+                        || rows.iter().all(are_persons)
+                }
+                Delimiter::Blanks => rows.iter().all(|row| row.fields[..2].iter().all(is_decimal)),
+                Delimiter::Byte(_) | Delimiter::BareTabs => false,
+            }
     }
 
     /// Whether the first two columns hold integers, a first line left aside. Between bytes some may be missing.
@@ -218,12 +242,17 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<T
     let first = rows.first()?.at;
     let (mut before, below): (Vec<SampledRow>, Vec<SampledRow>) =
         marked.into_iter().partition(|row| row.at < first);
+    let spaced = || below.iter().filter(|row| is_spaced(row.line));
+    let many = 1 < spaced().count() && rows.len() < 3 * spaced().count();
+    let many = many && delimiter == Delimiter::Blanks && !rows.iter().all(|row| row.is_integer(0));
     // LGL names the first end of the edges that follow so.
-    let has_one_word = |row: &&SampledRow| is_spaced(row.line) && words(row.line).count() == 2;
-    let are_ends = delimiter == Delimiter::Blanks
-        && !rows.iter().all(|row| row.is_integer(0))
-        && below.iter().filter(has_one_word).count() > 1;
-    let alone = below.iter().find(|row| row.line == b"#" || (are_ends && has_one_word(row)));
+    let names_end = |row: &SampledRow| {
+        let name = words(row.line).nth(1).filter(|_| words(row.line).count() == 2);
+        name.is_some_and(|name| rows.iter().any(|row| row.text(0) == name))
+    };
+    let are_ends =
+        delimiter == Delimiter::Blanks && spaced().filter(|row| names_end(row)).count() > 1;
+    let alone = spaced().find(|row| row.line == b"#" || many || are_ends);
     let columns = match &rows[..] {
         // Of two rows the longer one says more.
         [one, other] => one.fields.len().max(other.fields.len()),

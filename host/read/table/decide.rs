@@ -118,11 +118,15 @@ pub(super) struct TextHead<'a> {
     pub(super) lines: u64,
 }
 
-/// Decides how a text is read that begins so.
+/// Decides how the text of this name is read that begins so.
 ///
 /// # Errors
 /// For what cannot be read, or could be read in several ways.
-pub(super) fn decide(beginning: TextHead, options: &Options) -> Result<TableDecision, Fault> {
+pub(super) fn decide(
+    name: &str,
+    beginning: TextHead,
+    options: &Options,
+) -> Result<TableDecision, Fault> {
     let TextHead { text: head, is_whole: whole, .. } = beginning;
     let names = options.ids == IdKind::Names;
     if let Some((at, message)) = encoding::check(head, options.delimiter.as_deref(), names) {
@@ -144,14 +148,15 @@ pub(super) fn decide(beginning: TextHead, options: &Options) -> Result<TableDeci
         start = next_line(head, start + 5);
     }
     match cut::choose(head, start, whole, asked) {
-        Some(cut) => of_rows(options, beginning, start, &cut),
-        None => nothing(head, start, asked, options),
+        Some(cut) => of_rows(name, options, beginning, start, &cut),
+        None => nothing(name, head, start, asked, options),
     }
 }
 
 /// The decision on a text in which nothing can be cut: comments alone are a graph without edges. Where the format is said, a line is an
 /// edge whatever stands behind its ends, a quote too that nothing closes.
 fn nothing(
+    name: &str,
     head: &[u8],
     start: usize,
     asked: Option<Delimiter>,
@@ -186,13 +191,24 @@ fn nothing(
     if shape::has_brackets(shown) {
         return Err(Fault::line(at, shape::BRACKETS));
     }
-    let message =
-        format!("only one column, {}: each line needs the two ends of an edge", excerpt(shown));
-    // Lines that blanks cut, some into more words than others, may be lists of neighbours.
-    let mut lines = head[start..].split(|&byte| ends_line(byte));
-    let are_lists = lines.any(|line| words(line).count() > 1);
-    let hint = if are_lists { hint::NO_TABLE } else { hint::DELIMITER };
-    Err(Fault::Line(at, Message::from(message).with_hint(hint)))
+    let message = match end_names::end_folder(name) {
+        Some(folder) => columns::in_folder(folder),
+        None => {
+            let message = format!(
+                "only one column, {}: each line needs the two ends of an edge",
+                excerpt(shown)
+            );
+            // Lines that blanks cut, some into more words than others, may be lists of neighbours.
+            let mut lines = head[start..].split(|&byte| ends_line(byte));
+            let are_lists = lines.any(|line| words(line).count() > 1);
+            Message::from(message).with_hint(if are_lists {
+                hint::NO_TABLE
+            } else {
+                hint::DELIMITER
+            })
+        }
+    };
+    Err(Fault::Line(at, message))
 }
 
 /// The word for a delimiter: that of the caller, else the character.
@@ -202,6 +218,7 @@ fn named(delimiter: Delimiter, options: &Options) -> String {
 
 /// Decides by the rows of a beginning.
 fn of_rows(
+    name: &str,
     options: &Options,
     TextHead { text: head, is_whole: whole, lines }: TextHead,
     start: usize,
@@ -217,8 +234,7 @@ fn of_rows(
         return Err(Fault::Line(at, bad.message()));
     }
     // The table goes on behind what is looked at, and its first line as well.
-    let are_numbers = || first.fields.iter().all(|field| is_number(&field.text));
-    if !whole && first.next >= head.len() && cut.columns > 2 && !are_numbers() {
+    if !whole && first.next >= head.len() && cut.columns > 2 && !shape::are_numbers(first) {
         let message = format!("the first line is longer than the {HEAD} bytes that are looked at");
         return Err(problem(Message::from(message).with_hint(hint::NO_TABLE)));
     }
@@ -248,6 +264,7 @@ fn of_rows(
         // Each line is an edge, whatever stands in it, where the format is said.
         sample: if forced { &[] } else { &sample },
         is_whole: cut.is_whole && rows.len() <= VALUES,
+        folder: end_names::end_folder(name).filter(|_| !is_edge),
         no_ids: &[],
         weight: weight.map(|weight| weight.place),
         bipartite: options.bipartite,
@@ -312,9 +329,6 @@ fn sample(rows: &[SampledRow], columns: usize) -> Vec<Vec<String>> {
     (0..columns).map(|place| rows().map(|row| row.string(place)).collect()).collect()
 }
 
-/// An end of an edge that is looked at, and its row.
-type SampledId<'a> = (&'a SampledRow<'a>, &'a [u8], IdNotation);
-
 /// What the ids of the chosen columns are: integers if those that are looked at are, else names. One id among many that is no integer,
 /// or one line of them, is a fault of its line.
 fn id_kind(
@@ -332,19 +346,22 @@ fn id_kind(
         IdKind::Auto => {}
     }
     let last = places[0].max(places[1]);
-    let looks: Vec<SampledId> = rows
+    let looks: Vec<(&SampledRow, &[u8], IdNotation)> = rows
         .iter()
         .filter(|row| row.fields.len() > last)
         .flat_map(|row| places.map(|place| (row, row.text(place), row.look(place))))
         .filter(|(.., look)| *look != IdNotation::Missing)
         .collect();
-    let is_whole = |(.., look): &SampledId| matches!(look, IdNotation::Whole(_));
-    let is_word = |id: &&SampledId| !is_whole(id) && !matches!(id.2, IdNotation::Integer(_));
-    let words: Vec<&SampledId> = looks.iter().filter(is_word).collect();
+    let is_whole =
+        |(.., look): &(&SampledRow, &[u8], IdNotation)| matches!(look, IdNotation::Whole(_));
+    let is_word = |(.., look): &&(&SampledRow, &[u8], IdNotation)| {
+        !matches!(look, IdNotation::Integer(_) | IdNotation::Whole(_))
+    };
+    let words: Vec<&(&SampledRow, &[u8], IdNotation)> = looks.iter().filter(is_word).collect();
     let Some(&&(row, shown, found)) = words.first() else { return Ids::Integers { padded: false } };
     let is_padded = matches!(found, IdNotation::Padded(_));
     // Signs, fractions and exponents among integers are numbers that are no ids.
-    let is_odd_number = |(_, text, look): &&SampledId| {
+    let is_odd_number = |(_, text, look): &&(&SampledRow, &[u8], IdNotation)| {
         let is_sign = |byte: &u8| byte.is_ascii_punctuation() || byte.is_ascii_whitespace();
         let bare = text.iter().copied().filter(|byte| !is_sign(byte));
         *look == IdNotation::TooLarge
@@ -396,10 +413,11 @@ fn lists_in_fields(rows: &[SampledRow], places: [usize; 2]) -> Option<String> {
     let is_list = |text: &[u8]| match text {
         [b'[', inner @ .., b']'] => inner.contains(&b','),
         text => {
-            let parts = text.split(|byte| b",;| ".contains(byte)).filter(|part| !part.is_empty());
-            let parts: Vec<&[u8]> = parts.collect();
-            parts.iter().filter(|part| part.contains(&b'@')).count() > 1
-                || (parts.len() > 1 && parts.iter().all(|part| firsts.contains(part)))
+            let parts = || text.split(|byte| b",;|".contains(byte)).map(<[u8]>::trim_ascii);
+            let blank_apart = || text.split(|&byte| byte == b' ');
+            parts().filter(|part| part.contains(&b'@')).count() > 1
+                || (parts().count() > 1 && parts().all(|part| firsts.contains(part)))
+                || (blank_apart().count() > 1 && blank_apart().all(|part| firsts.contains(part)))
         }
     };
     let mut ends = rows.iter().flat_map(|row| places.map(|place| row.text(place)));

@@ -43,7 +43,7 @@ impl Delimiter {
     }
 
     /// The name of the delimiter, and what a table is called by it, for messages.
-    pub(super) fn names(self) -> (&'static str, &'static str) {
+    fn names(self) -> (&'static str, &'static str) {
         match self {
             Delimiter::Byte(b'\t') => ("tabs", "columns separated by tabs"),
             Delimiter::BareTabs => ("tabs", "columns separated by tabs, quotes are letters"),
@@ -53,6 +53,10 @@ impl Delimiter {
             Delimiter::Byte(_) => ("the delimiter", ""),
             Delimiter::Blanks => ("blanks", "columns separated by blanks"),
         }
+    }
+
+    pub(super) fn shown(self) -> &'static str {
+        self.names().0
     }
 
     /// What a table is called whose delimiter a caller would name so.

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use super::super::input::{BYTE_ORDER_MARK, excerpt};
 use super::super::{Options, columns, end_names, overlap};
 use super::cut::{SampledRow, TableCut};
-use super::decide;
 use super::fields::Delimiter;
 use super::id::IdNotation;
 use crate::{Message, hint};
@@ -44,7 +43,13 @@ fn has_row_names(names: &[String], rows: &[SampledRow]) -> bool {
     let ends = end_names::ends(names).unwrap_or([0, 1]);
     let behind = ends.map(|place| place + 1);
     let values = |place: usize| rows.iter().map(|row| row.text(place)).collect::<HashSet<_>>();
-    let share = |[one, other]: [usize; 2]| overlap::share(&values(one), &values(other));
+    let is_copy =
+        |[one, other]: [usize; 2]| rows.iter().all(|row| row.text(one) == row.text(other));
+    // A column and its copy are the numbers of the rows.
+    let share = |[one, other]: [usize; 2]| match is_copy([one, other]) {
+        true => 0.0,
+        false => overlap::share(&values(one), &values(other)),
+    };
     let are_integers =
         |place: usize| rows.iter().all(|row| matches!(row.look(place), IdNotation::Integer(_)));
     let are_like = |[one, other]: [usize; 2]| are_integers(one) == are_integers(other);
@@ -133,7 +138,8 @@ fn of_comment(cut: &TableCut) -> Option<Header> {
 
 /// Whether a text is a number of any kind.
 fn is_number(text: &[u8]) -> bool {
-    !super::is_missing(text) && decide::is_number(text)
+    let is_float = || str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
+    !super::is_missing(text) && is_float()
 }
 
 /// A warning of a first row among names that may be a header: its names do not come again.
@@ -159,8 +165,10 @@ pub(crate) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Mess
         [Some(u), Some(v), Some(w)] => sample[2].len() > 1 && u < v && v < w && w.fract() == 0.0,
         [_, _, w] => w.is_none() && !sample[2][row].is_empty(),
     };
-    let are_triangles =
-        || sample.len() == 3 && !sample[2].is_empty() && (0..sample[2].len()).all(ascends);
+    let are_triangles = || match sample {
+        [u, v, w] => !w.is_empty() && (0..u.len().min(v.len()).min(w.len())).all(ascends),
+        _ => false,
+    };
     let [what, command] = match names[..] {
         ["vertex", "degree", "triangles", ..] => ["table of vertices", "local"],
         ["u", "v", "w"] if are_triangles() => ["list of triangles", "list"],

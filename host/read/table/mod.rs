@@ -158,7 +158,7 @@ fn decision(input: &FileContent) -> Result<TableDecision> {
     let head = &rest[..rest.len().min(looked_at)];
     let is_whole = input.is_whole && head.len() == rest.len();
     let lines = scale(input::lines(head) as u64, input.size, head.len() as u64);
-    match decide(TextHead { text: head, is_whole, lines }, options) {
+    match decide(input.name, TextHead { text: head, is_whole, lines }, options) {
         Ok(decision) => Ok(TableDecision { start: from + decision.start, ..decision }),
         Err(Fault::Line(at, message)) => Err(input.at_line_of(from + at, message)),
         Err(fault) => Err(input.fault(fault)),

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use super::super::input::{Fault, excerpt, is_blank, lines_from, next_line, text_start, words};
 use super::super::{columns, end_names};
 use super::cut::{SampledRow, TableCut, is_mark};
+use super::decide::is_number;
 use super::fields::{Delimiter, Field};
 use super::id::{IdNotation, look};
 use crate::{Message, hint};
@@ -55,13 +56,14 @@ pub(super) fn check(
                        Format, LGL and others";
         return problem(at, no_table(message));
     }
-    for row in cut.rows.iter().take(LOOKED_AT) {
-        if has_brackets(row.line) || is_dictionary(row.text(1)) {
-            return problem(row.at, BRACKETS.into());
-        }
-        if is_rule(row.line) {
-            return problem(row.at, FRAME.into());
-        }
+    let mut begin = cut.rows.iter().take(LOOKED_AT);
+    if let Some(row) = begin.find(|row| has_brackets(row.line) || is_dictionary(row.text(1))) {
+        return problem(row.at, BRACKETS.into());
+    }
+    if let Some(row) = cut.rows.iter().take(LOOKED_AT).find(|row| is_rule(row.line)) {
+        let message =
+            "this line draws a table, as psql, mysql and Markdown do: write the table as CSV";
+        return problem(row.at, message.into());
     }
     if names.is_some_and(|names| names.len() != columns) {
         return problem(at, uneven(cut, &cut.rows[0]));
@@ -70,8 +72,7 @@ pub(super) fn check(
     let are_words = |names: &[String]| {
         end_names::ends(names).is_some_and(|ends| ends.iter().any(|&at| names[at].trim().len() > 2))
     };
-    let is_integer = |field: &Field| look(&field.text).value().is_some();
-    let is_long = rows.len() == 1 && rows[0].fields.iter().all(is_integer);
+    let is_long = rows.len() == 1 && integers(&rows[0]).is_some();
     let is_wide = columns > rows.len() && columns >= 2 * WIDE;
     if names.is_none() && columns >= WIDE && (is_long || is_wide) {
         let message = format!(
@@ -99,14 +100,15 @@ pub(super) fn check(
     problem(at, no_table(what))
 }
 
+/// Whether nothing but numbers stand in a row.
+pub(super) fn are_numbers(row: &SampledRow) -> bool {
+    row.fields.iter().all(|field| is_number(&field.text))
+}
+
 /// Whether a line draws a frame.
 fn is_rule(line: &[u8]) -> bool {
     line.len() > 2 && line.contains(&b'-') && line.iter().all(|byte| b"+-=|: ".contains(byte))
 }
-
-/// What to say of a frame.
-const FRAME: &str =
-    "this line draws a table, as psql, mysql and Markdown do: write the table as CSV";
 
 /// What to say of brackets.
 pub(crate) const BRACKETS: &str = "the line begins with a bracket, and what stands between columns is within it: take the brackets \
@@ -171,17 +173,34 @@ fn has_sizes(cut: &TableCut, lines: u64) -> bool {
                 .is_some_and(|&m| m / 8 * 7 > most && (lines / 2..=2 * lines).contains(&m));
     }
     // A matrix has as many rows as columns, and its entries stand behind them.
-    let of_matrix = first.look(2).value().filter(|_| sizes[..] == [most, most]);
+    let of_matrix = first
+        .look(2)
+        .value()
+        .filter(|_| first.fields.len() == 3 && sizes.iter().all(|&n| n == most));
+    let counts = || sizes.last().copied().into_iter().chain(of_matrix);
     let entries: usize = rest.iter().map(|row| row.fields.len()).sum();
-    let is_counted =
-        |count: u64| count == rest.len() as u64 || count.checked_mul(2) == Some(entries as u64);
+    let is_number_of_lines = counts().any(|count| count == rest.len() as u64);
+    let are_counted =
+        is_number_of_lines || counts().any(|count| count.checked_mul(2) == Some(entries as u64));
+    // Some vertices may have no edges, but not most, unless many lines are as many as is said.
+    let is_likely = most / 2 <= largest || (rest.len() >= MANY_LINES && is_number_of_lines);
     rest.len() > 2
+        && are_counted
         && (sizes.len() == 1 || largest <= most)
-        && sizes.last().copied().into_iter().chain(of_matrix).any(is_counted)
+        && is_likely
+        && most / 64 <= rest.len() as u64
 }
+
+/// Lines that are not by chance as many as a first line says.
+const MANY_LINES: usize = 8;
 
 /// Rows of which no id is larger than a first number by chance.
 const MANY_ROWS: usize = 1024;
+
+/// The integers of a row, if it holds nothing else.
+fn integers(row: &SampledRow) -> Option<Vec<u64>> {
+    row.fields.iter().map(|field| look(&field.text).value()).collect()
+}
 
 /// What to say of lists of neighbours.
 const LISTS: &str = "these look like adjacency lists: each line begins with another vertex, and its neighbours follow";
@@ -264,7 +283,7 @@ pub(super) fn uneven_line(
     let message = format!(
         "{} has {counted} between {}, and most lines have {columns}",
         excerpt(line.trim_ascii()),
-        delimiter.names().0,
+        delimiter.shown(),
     );
     // Between blanks it may be a vertex without neighbours.
     match found < 2 && delimiter != Delimiter::Blanks && !is_first {

@@ -268,7 +268,8 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        self.held(graph, Task::Count, context)?.count(options, context)
+        let graph = self.held(graph, Task::Count, context)?;
+        graph.count(options, context)
     }
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {

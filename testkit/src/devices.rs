@@ -2,10 +2,10 @@
 //! `emulator` and `gpu`.
 
 use tribin_base::Work;
-use tribin_cuda::{Gpu, Kernels, Options};
+use tribin_cuda::{Gpu, Options};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
-use tribin_gpu::device::cuda::{CUBINS, PTX};
+use tribin_gpu::device::cuda::kernels;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::{CountingSettings, GroupSettings};
 use tribin_gpu::prepare::{OnDevice, prepare};
@@ -20,7 +20,6 @@ use crate::skip;
 /// If only the GPU was asked for and cannot be used, if there is one that the kernels are for and it
 /// does not take them (a defect, and no reason to skip), or if the variable holds none of its values.
 pub fn open_gpu() -> Result<Gpu, String> {
-    let kernels = || Kernels::from(PTX).with_machine_code(CUBINS);
     let options = || Options::default().separate_buffers();
     tribin_harness::devices::open_with(|| Gpu::open_with(0, kernels(), options()))
 }

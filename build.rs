@@ -5,19 +5,19 @@
 use std::env;
 use std::process::ExitCode;
 
-use tribin_ptx_builder::{Builder, Dependency};
+use warpwise_ptx_builder::{Builder, Dependency};
 
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
     // The packages of the kernels say where they are; without the feature `gpu` they are no dependencies.
     let Some(folder) = env::var_os("DEP_TRIBIN_KERNELS_FOLDER") else { return ExitCode::SUCCESS };
-    let primitives = env::var_os("DEP_TRIBIN_PRIMITIVES_FOLDER").expect("a dependency says it");
+    let primitives = env::var_os("DEP_WARPWISE_PRIMITIVES_FOLDER").expect("a dependency says it");
     let primitives = Dependency::kernels(primitives).features(&["prefix_sums", "radix_sort"]);
     // Nothing of tribin runs the kernels in the emulator but its tests: a build without PTX is of no use.
     Builder::new("kernels")
         .package("tribin-kernels", folder)
         .root("src/lib.rs")
-        .dependency("tribin-primitives", primitives)
+        .dependency("warpwise-primitives", primitives)
         .required()
         .build()
 }

@@ -39,7 +39,6 @@ use bed::BedShare;
 use clap::{Parser, Subcommand};
 use testkit::devices::{entries_on, in_groups, prepared};
 use tribin::Graph;
-use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid as hybrid_count;
 use tribin_gpu::device::cuda::{Gpu, Kernels, kernels};
 use tribin_gpu::methods::Method;
@@ -50,6 +49,7 @@ use tribin_gpu::prepare::prepare_uploaded;
 use tribin_graph::Summary;
 use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
+use warpwise_device::launch::Device;
 
 /// Measures tribin's kernels on a GPU.
 #[derive(Parser)]

@@ -14,11 +14,11 @@ use std::path::PathBuf;
 use clap::Parser;
 use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
-use tribin_device::launch::Metered;
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device::cuda::{Gpu, Kernels, kernels};
 use tribin_papers::radix_binning::count_uploaded;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixCount, RadixOptions};
+use warpwise_device::launch::Metered;
+use warpwise_device::launch::{Buffer, Device};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 

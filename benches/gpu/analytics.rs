@@ -2,7 +2,6 @@
 
 use testkit::devices::prepared;
 use tribin::Graph;
-use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{SupportGroups, choose, edge_support};
 use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
@@ -12,6 +11,7 @@ use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::CountingSettings;
 use tribin_gpu::plan::support::SupportCounter;
 use tribin_gpu::prepare::OnDevice;
+use warpwise_device::launch::Device;
 
 use super::Spread;
 

@@ -2,11 +2,11 @@
 
 use testkit::devices::entries_on;
 use tribin::Graph;
-use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::plan::preparation::{Buckets, degree_buckets};
 use tribin_gpu::prepare::degrees::DeviceDegrees;
 use tribin_kernels::degrees::MOST_BITS;
+use warpwise_device::launch::Device;
 
 use super::median;
 

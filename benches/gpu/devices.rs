@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use tribin::count::CountOptions;
 use tribin::{Graph, Input, Options, Session};
-use tribin_device::launch::Buffer;
 use tribin_gpu::device::cuda::{self, Gpu};
 use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
+use warpwise_device::launch::Buffer;
 
 /// The first `gpus` GPUs, as `--device` takes them.
 fn device(gpus: u32) -> String {

@@ -7,7 +7,6 @@ use testkit::devices::{in_groups, prepared};
 use tribin::Graph;
 use tribin_cpu::forward as forward_cpu;
 use tribin_cpu::prepare::prepare;
-use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::{Method, run};
@@ -15,6 +14,7 @@ use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::{CountShape, CountingSettings};
 use tribin_papers::bit_tiles::{BitRows, Tiling};
 use tribin_papers::merge_path::Shares;
+use warpwise_device::launch::Device;
 
 /// Longest that the CPU engine is repeated.
 const CPU_SECONDS: f64 = 3.0;

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 use testkit::devices::prepared;
 use tribin::Graph;
-use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::row_bits::{find_groups, make_groups, most_listed};
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::{GroupBins, RowBits};
 use tribin_kernels::edge_groups::{HEADS, LISTED, SIZES, SLOTS, cursor_at};
+use warpwise_device::launch::Device;
 
 use super::median;
 

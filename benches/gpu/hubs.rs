@@ -2,7 +2,6 @@
 
 use testkit::devices::{in_groups, prepared};
 use tribin::Graph;
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
@@ -12,6 +11,7 @@ use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::{CountShape, CountingSettings, GroupSettings, Product};
 use tribin_kernels::forward::TOTALS;
 use tribin_papers::bit_tiles::Tiling;
+use warpwise_device::launch::{Buffer, Device};
 
 /// The edges among the ranks below `hubs`, as a graph of its own.
 fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<DeviceGraph<Gpu>> {

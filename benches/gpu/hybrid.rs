@@ -2,7 +2,6 @@
 
 use testkit::devices::{in_groups, prepared};
 use tribin::Graph;
-use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
@@ -15,6 +14,7 @@ use tribin_gpu::plan::counting::{
     Segments, TableKind,
 };
 use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
+use warpwise_device::launch::Device;
 
 /// Prints the times of `settings`, medians of `runs` after one warm-up, in milliseconds.
 fn bench_settings(

@@ -6,12 +6,12 @@ use rayon::prelude::*;
 use testkit::devices::prepared;
 use testkit::oracle::triangle_hash;
 use tribin::{DeviceChoice, Graph, OrientedGraph, Session};
-use tribin_device::launch::Device;
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::listing::listing_bytes;
+use warpwise_device::launch::Device;
 
 use super::Spread;
 

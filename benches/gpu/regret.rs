@@ -6,7 +6,6 @@
 
 use testkit::devices::{entries_on, in_groups};
 use tribin::Graph;
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
@@ -28,6 +27,7 @@ use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_graph::Summary;
 use tribin_kernels::min_hash::first_degree;
 use tribin_kernels::wedge_sample::FIRST_RANKS;
+use warpwise_device::launch::{Buffer, Device};
 
 use super::{bed, median};
 

@@ -2,7 +2,6 @@
 
 use testkit::devices::entries_on;
 use tribin::Graph;
-use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
 use tribin_gpu::plan::counting::CountShape;
@@ -13,6 +12,7 @@ use tribin_gpu::prepare::degrees::count_degrees;
 use tribin_gpu::prepare::keys::orient_by;
 use tribin_gpu::prepare::rows::clean;
 use tribin_kernels::row_bins::MOST_RANK_BITS;
+use warpwise_device::launch::Device;
 
 use super::median;
 

@@ -7,13 +7,13 @@ use testkit::devices::prepared;
 use tribin::analytics::WantedTruss;
 use tribin::{Context, Graph};
 use tribin_analytics::cpu;
-use tribin_device::launch::Device;
 use tribin_gpu::analytics::support::{SupportGroups, choose, download, edge_support};
 use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::peeling::row_bytes;
+use warpwise_device::launch::Device;
 
 use super::Spread;
 

@@ -2,12 +2,12 @@
 
 use testkit::devices::prepared;
 use tribin::Graph;
-use tribin_device::launch::Device as _;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::CountShape;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixCount, RadixOptions};
+use warpwise_device::launch::Device as _;
 
 use super::{Args, Result, median, phases, run};
 

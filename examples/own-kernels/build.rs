@@ -1,5 +1,5 @@
 //! Compiles the kernels.
 
 fn main() -> std::process::ExitCode {
-    tribin_ptx_builder::Builder::new("kernels").build()
+    warpwise_ptx_builder::Builder::new("kernels").build()
 }

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use tribin_ptx_builder::embed::embed;
-use tribin_ptx_builder::ptx::Ptx;
-use tribin_ptx_builder::source::{SourceFile, Sources};
-use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Dependency, Error, KernelPackage, Toolkit, check, committed};
+use warpwise_ptx_builder::embed::embed;
+use warpwise_ptx_builder::ptx::Ptx;
+use warpwise_ptx_builder::source::{SourceFile, Sources};
+use warpwise_ptx_builder::toolchain::{Search, Toolchain};
+use warpwise_ptx_builder::{Dependency, Error, KernelPackage, Toolkit, check, committed};
 
 /// The repository's root: `$TRIBIN_ROOT`, or where this was built.
 fn root() -> PathBuf {
@@ -26,7 +26,7 @@ fn kernels_in(root: &Path) -> KernelPackage {
     kernels.toolkit = Some(Toolkit::below(&root.join("toolkit")));
     let primitives =
         Dependency::kernels("../toolkit/primitives").features(&["prefix_sums", "radix_sort"]);
-    kernels.dependencies = vec![("tribin-primitives".to_owned(), primitives)];
+    kernels.dependencies = vec![("warpwise-primitives".to_owned(), primitives)];
     kernels
 }
 
@@ -85,7 +85,7 @@ fn names_given_to(macro_name: &str, text: &str) -> Vec<String> {
 
 /// What declares kernels of this PTX.
 const DECLARING: [&str; 3] =
-    ["kernels/", "tribin-primitives/src/prefix_sums.rs", "tribin-primitives/src/radix_sort/"];
+    ["kernels/", "warpwise-primitives/src/prefix_sums.rs", "warpwise-primitives/src/radix_sort/"];
 
 /// The names that the sources declare with `kernel!`.
 fn declared() -> BTreeSet<String> {
@@ -190,7 +190,7 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
            (where RUSTUP_TOOLCHAIN and rust-toolchain.toml name no older one)\n  \
            on Debian:    apt-get update && apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src\n                \
            (from Debian's security updates, which apt's sources must name)\n\
-         or name one that you have: TRIBIN_DEVICE_RUSTC=/path/to/rustc\n"
+         or name one that you have: WARPWISE_DEVICE_RUSTC=/path/to/rustc\n"
     );
     assert_eq!(
         error.to_string(),
@@ -317,7 +317,7 @@ fn fake_rustc(folder: &Path, release: &str) -> PathBuf {
 #[cfg(unix)]
 #[test]
 fn the_search_takes_the_first_place_that_fits_and_says_why_not_the_others() {
-    use tribin_ptx_builder::toolchain::CoreSource;
+    use warpwise_ptx_builder::toolchain::CoreSource;
 
     let folder = tempfile::tempdir().unwrap();
     let old = fake_rustc(&folder.path().join("old"), "1.95.0");
@@ -341,7 +341,7 @@ fn the_search_takes_the_first_place_that_fits_and_says_why_not_the_others() {
     let named = Search { named: Some(bare.clone()), ..search };
     let rejected = Toolchain::find(&named).unwrap_err().rejected;
     assert_eq!(rejected.len(), 1);
-    assert_eq!(rejected[0].place, format!("TRIBIN_DEVICE_RUSTC={}", bare.display()));
+    assert_eq!(rejected[0].place, format!("WARPWISE_DEVICE_RUSTC={}", bare.display()));
 
     let search = Search { named: None, active: old, debian: bare };
     let reasons = Toolchain::find(&search).unwrap_err().rejected;

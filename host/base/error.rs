@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::path::PathBuf;
 
-use tribin_launch::{DeviceFault, OutOfMemory};
+use warpwise_launch::{DeviceFault, OutOfMemory};
 
 use crate::hint;
 use crate::printable::printable;

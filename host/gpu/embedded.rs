@@ -1,6 +1,6 @@
 //! What the build script chose of the kernels.
 
-use tribin_cuda::Kernels;
+use warpwise_cuda::Kernels;
 
 /// The kernels, as PTX text. A constant would be in the program once for each crate that names it.
 pub static PTX: &str = include_str!(env!("KERNELS_PTX"));

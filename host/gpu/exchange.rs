@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
+use warpwise_device::launch::{Buffer, Device, Element, Peer, Shape};
 
 use crate::device::team::{Failed, Team, share};
 

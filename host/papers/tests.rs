@@ -3,10 +3,10 @@
 use testkit::generators::{clique, rmat, star};
 use tribin_base::Error;
 use tribin_count::{Count, CountOptions};
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::Metered;
 use tribin_graph::Graph;
 use tribin_session::{DeviceChoice, Input, Session};
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::Metered;
 
 use super::*;
 

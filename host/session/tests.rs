@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use proptest::prelude::*;
 use testkit::effort;
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::Metered;
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::Metered;
 
 use super::gpu::OnGpu;
 use super::resident::HostGraph;

@@ -1,16 +1,16 @@
-//! Which devices the tests of kernels run on: `TRIBIN_TEST_DEVICES`, one of `all` (the default),
+//! Which devices the tests of kernels run on: `WARPWISE_TEST_DEVICES`, one of `all` (the default),
 //! `emulator` and `gpu`.
 
 use tribin_base::Work;
-use tribin_cuda::{Gpu, Options};
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device::cuda::kernels;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::counting::{CountingSettings, GroupSettings};
 use tribin_gpu::prepare::{OnDevice, prepare};
 use tribin_graph::Graph;
-pub use tribin_harness::devices::{emulator, emulator_wanted, without_gpu};
+use warpwise_cuda::{Gpu, Options};
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::{Buffer, Device};
+pub use warpwise_harness::devices::{emulator, emulator_wanted, without_gpu};
 
 use crate::skip;
 
@@ -21,7 +21,7 @@ use crate::skip;
 /// does not take them (a defect, and no reason to skip), or if the variable holds none of its values.
 pub fn open_gpu() -> Result<Gpu, String> {
     let options = || Options::default().separate_buffers();
-    tribin_harness::devices::open_with(|| Gpu::open_with(0, kernels(), options()))
+    warpwise_harness::devices::open_with(|| Gpu::open_with(0, kernels(), options()))
 }
 
 /// The GPU to run on; without one the test is skipped.

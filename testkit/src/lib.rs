@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "fields and functions that say what they are")]
 
-pub use tribin_harness::{effort, skip};
+pub use warpwise_harness::{effort, skip};
 
 #[cfg(feature = "devices")]
 pub mod devices;

@@ -5,11 +5,11 @@ use std::sync::Mutex;
 use tribin_base::Result;
 use tribin_base::control::Context;
 use tribin_base::par::Pool;
-use tribin_device::emulated::{Config, Emulator};
 use tribin_gpu::parts::find;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
+use warpwise_device::emulated::{Config, Emulator};
 
 /// An emulated device, with room for parts and pieces of some bytes.
 pub struct OnEmulator {

@@ -15,8 +15,6 @@ use testkit::{devices, effort, skip};
 use tribin::Graph;
 use tribin_analytics::Local;
 use tribin_cpu::prepare::Prepared;
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{
     LONGEST_WITH_THIRDS, SupportGroups, choose, download, edge_support,
@@ -30,6 +28,8 @@ use tribin_gpu::plan::counting::RowBits;
 use tribin_gpu::plan::peeling::list_bytes;
 use tribin_gpu::plan::support::SupportCounter;
 use tribin_gpu::prepare::{OnDevice, upload_prepared};
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::{Buffer, Device};
 
 /// What must come out.
 #[derive(Debug)]

@@ -11,13 +11,13 @@ use testkit::oracle::triangle_hash;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
 use tribin::Graph;
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::{Device, Metered};
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::listing::listing_bytes;
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::{Device, Metered};
 
 use super::gpu::{GPU, cases, gpu_beside_the_emulator};
 

@@ -298,7 +298,7 @@ fn every_command_and_flag_is_one_of_the_program() {
 #[test]
 fn the_toolchain_s_page_has_the_flags_of_the_code() {
     let page = read("docs/toolchain.md");
-    let flags = tribin_ptx_builder::compile::flags(&Default::default());
+    let flags = warpwise_ptx_builder::compile::flags(&Default::default());
     for flag in &flags {
         assert!(page.contains(&format!("| `{flag}` | ")), "{flag}");
     }

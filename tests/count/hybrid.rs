@@ -9,8 +9,6 @@ use testkit::devices::in_groups;
 use testkit::generators::clique;
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid::{ClassSizes, HybridCount, count_within};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
@@ -18,6 +16,8 @@ use tribin_gpu::plan::counting::{
     CountShape, CountingSettings, FilterSettings, GroupSettings, HubSettings, MatrixSettings,
     MergeSettings, RowBits, SegmentSettings, TableSettings,
 };
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::{Buffer, Device};
 
 /// Everything that can have a group has one; the rest is searched.
 pub const ALL_GROUPED: CountingSettings = CountingSettings {

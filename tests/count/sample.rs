@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testkit::devices;
 use testkit::oracle::brute_force;
-use tribin_device::launch::Metered;
 use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
 use tribin_gpu::plan::WedgeSample;
@@ -12,6 +11,7 @@ use tribin_gpu::plan::counting::{
     CountingSettings, FilterSettings, GroupSettings, HubSettings, InPlace, RowBits,
     SegmentSettings, hub_matrix_edges,
 };
+use warpwise_device::launch::Metered;
 
 use super::hybrid::{
     BYTES, EVERY_SEGMENT, FEW_BITS, GROUPS, ROW_BITS, SEGMENTS, filtered, grouped,

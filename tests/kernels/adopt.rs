@@ -1,7 +1,7 @@
 use anyhow::Result;
 use testkit::devices::entries_on;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::adopt::{BLOCK, adopt_edges};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::Rows;

@@ -1,9 +1,9 @@
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::bit_tiles::{
     self, BLOCK, COLUMNS, MOST_PACKED, SEGMENTS_SHARED_BYTES, TABLE_SLOTS, TILE, TILE_EDGES,
 };
 use tribin_kernels::forward::TOTALS;
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};

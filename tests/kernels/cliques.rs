@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::cliques::{
     BLOCK, BY_PIVOTS, IN_GLOBAL, IN_SHARED, LARGEST, SMALLEST, TOTALS, cliques_of_rows,
     goes_by_pivots, rows_of_length, scratch_words, shared_bytes, ways_len,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Rows, graphs_of_triangles};

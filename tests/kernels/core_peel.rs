@@ -1,9 +1,9 @@
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::core_peel::{
     BLOCK, CHUNK, CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP,
     all_degrees, head_keys, lay_out_tails, peel_cores,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::{Rows, graphs};

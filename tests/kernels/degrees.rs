@@ -2,12 +2,12 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use testkit::devices::entries_on;
 use testkit::effort;
-use tribin_device::launch::{Buffer, Shape, View, ViewMut};
 use tribin_kernels::degrees::{
     BLOCK, BUCKET_BLOCK, BUCKET_SHARED_BYTES, COUNT_BLOCK, EDGE_TILE, MOST_BITS, NOT_DOWNWARD,
     NOT_UPWARD, SHARED_BYTES, UNSORTED, bucket_ends, count_degrees, count_ends, count_shared_bytes,
 };
 use tribin_kernels::min_hash::hash;
+use warpwise_device::launch::{Buffer, Shape, View, ViewMut};
 
 use crate::contents::{Content, EdgePattern, any_edges, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

@@ -1,7 +1,7 @@
 use anyhow::Result;
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::device_edges::{BLOCK, pack_edges_32, pack_edges_64};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::{Content, KeyPattern, any_keys, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

@@ -1,8 +1,8 @@
-//! The kernels that are tested, and where: `tribin_harness` says how.
+//! The kernels that are tested, and where: `warpwise_harness` says how.
 
 use tribin_gpu::device::cuda;
-use tribin_harness::Harness;
-pub use tribin_harness::{Case, TestDevice, ensure_holds, striding_shapes};
+use warpwise_harness::Harness;
+pub use warpwise_harness::{Case, TestDevice, ensure_holds, striding_shapes};
 
 /// The project's kernels.
 static KERNELS: Harness = Harness::new(cuda::PTX);
@@ -15,12 +15,12 @@ pub struct Kernel;
 
 impl Kernel {
     /// A kernel of the project.
-    pub fn named(name: &'static str) -> tribin_harness::Kernel<'static> {
+    pub fn named(name: &'static str) -> warpwise_harness::Kernel<'static> {
         KERNELS.kernel(name)
     }
 
     /// A kernel that a test declares: in the emulator only.
-    pub fn of_test(name: &'static str) -> tribin_harness::Kernel<'static> {
+    pub fn of_test(name: &'static str) -> warpwise_harness::Kernel<'static> {
         OF_TESTS.kernel(name)
     }
 }

@@ -1,10 +1,10 @@
 use anyhow::Result;
 use testkit::effort;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::directed_triangles::{
     BLOCK, CODES, DOWN, KINDS, MOST_AT_ONCE, UP, directed_codes, directed_kinds, directed_thirds,
     shared_bytes, words_of_edge,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Rows, graphs_of_triangles, oriented};

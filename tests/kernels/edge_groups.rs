@@ -1,6 +1,5 @@
 use anyhow::{Result, ensure};
 use testkit::effort;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{
     BIN_HEADS_LOG2, BLOCK, GROUPS_SHARED_BYTES, HEADS, HEADS_TILE, ITEMS, LISTED,
     PLACE_SHARED_BYTES, SIZES, SLOTS, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_for,
@@ -8,6 +7,7 @@ use tribin_kernels::edge_groups::{
     place_edges, rank_degrees, split_edges,
 };
 use tribin_kernels::listed_edges::{self, search_listed};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

@@ -1,11 +1,11 @@
 use anyhow::Result;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{
     ITEMS, LISTED, SIZES, cursor_at, cursors_len, narrow, narrow_len,
 };
 use tribin_kernels::edge_support::{
     BLOCK, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

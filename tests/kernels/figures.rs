@@ -1,9 +1,9 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::figures::{
     BLOCK, FIGURES, MAX_DEGREE, PARTS, VERTICES, WEDGES_HIGH, WEDGES_LOW, graph_figures,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::{Content, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, striding_shapes};

@@ -2,8 +2,8 @@ use anyhow::Result;
 use proptest::prelude::*;
 use testkit::effort;
 use testkit::oracle::brute_force;
-use tribin_device::launch::Shape;
 use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge, merge_or_search};
+use warpwise_device::launch::Shape;
 
 use crate::contents::{Content, EdgePattern, any_edges};
 use crate::devices::{Case, Kernel, TestDevice, striding_shapes};

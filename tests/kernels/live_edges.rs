@@ -1,9 +1,9 @@
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::live_edges::{
     BLOCK, KEEP_SHARED_BYTES, KEEP_TILE, bound_rows, fill_words, keep_edges, lay_out_rows_of_both,
     put_values, row_keys, row_parts,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

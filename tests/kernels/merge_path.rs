@@ -3,9 +3,9 @@
 
 use anyhow::Result;
 use proptest::prelude::*;
-use tribin_device::launch::Shape;
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
+use warpwise_device::launch::Shape;
 
 use crate::contents::Content;
 use crate::devices::{Case, Kernel, TestDevice};

@@ -1,12 +1,12 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use testkit::devices::entries_on;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::figures::{FIGURES, PARTS, VERTICES};
 use tribin_kernels::min_hash::{
     BLOCK, CLASSES, hash, hub_keys, landmark_wedges, near_ends, own_labels, raise_labels, vertex_of,
 };
 use tribin_kernels::ranks::degree_class;
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::{Content, EdgePattern, UNTOUCHED, any_edges, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

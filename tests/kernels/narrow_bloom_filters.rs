@@ -1,11 +1,11 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use testkit::effort;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::narrow_bloom_filters::{
     BLOCK, COUNT_BLOCK, bits, count_shared_bytes, filter_count, filter_count_128, most_exact,
     narrow_bloom_filters, words,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::UNTOUCHED;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

@@ -1,9 +1,9 @@
 use anyhow::Result;
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::narrow_entries::{
     BLOCK, GROUP, LEAST_BITS, MOST_BITS, group_words, widen_entries,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::{Content, KeyPattern, any_keys, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

@@ -1,9 +1,9 @@
 use anyhow::Result;
 use proptest::prelude::*;
 use testkit::devices::entries_on;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::orient::{BLOCK, orient_edges, shared_bytes};
-use tribin_primitives::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_primitives::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
 
 use crate::contents::{Content, EdgePattern, any_edges, key_of, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

@@ -1,11 +1,11 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::parts::{
     BLOCK, MOST_PARTS, TAILS_TILE, TILE, add_words, pack_rows, part_keys, part_lengths,
     raise_words, tails_of_rows,
 };
-use tribin_primitives::prefix_sums::{self, prefix_sums_64};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_primitives::prefix_sums::{self, prefix_sums_64};
 
 use crate::contents::{Content, UNTOUCHED, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

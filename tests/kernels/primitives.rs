@@ -2,13 +2,13 @@
 
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
 use tribin_kernels::primitives::{
     LookbackState, TileWords, block_add_to, block_scan_exclusive, lookback_publish_first,
     lookback_warp, warp_add_runs, warp_append,
 };
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread, warp};
 
 use crate::contents::Content;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};

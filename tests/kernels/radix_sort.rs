@@ -2,9 +2,9 @@ use anyhow::Result;
 use proptest::prelude::*;
 use proptest::sample::select;
 use testkit::effort;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::primitives::{LookbackState, TileWords};
-use tribin_primitives::radix_sort::{
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_primitives::radix_sort::{
     DIGIT_BITS, HISTOGRAM_BLOCK, OFFSETS_SHARED_BYTES, SCATTER_BLOCK, SortPasses, TILE,
     WIDE_DIGIT_BITS, radix_histogram, radix_offsets, radix_scatter, scatter_shared_bytes, sort_by,
 };

@@ -1,9 +1,9 @@
 use anyhow::Result;
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::ranks::{
     BLOCK, assign_ranks, class_keys, degree_class, gather_degrees, id_keys, vertices_of_ranks,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::{Content, UNTOUCHED, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

@@ -2,13 +2,13 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use testkit::devices::entries_on;
 use testkit::effort;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
     MOST_OF_SLOT, MOST_RANKS, NEXT, ROWS_BLOCK, ROWS_SHARED_BYTES, SORTED_BLOCK, SPLIT_BLOCK,
     SPLIT_SHARED_BYTES, SPLIT_TILE, TOO_LARGE, bins_of_groups, bins_of_starts, close_gaps,
     groups_shared_bytes, orient_to_groups, rows_of_bins, split_keys, starts_of_groups,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::{UNTOUCHED, key_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};

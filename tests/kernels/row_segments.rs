@@ -1,8 +1,8 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward;
 use tribin_kernels::row_segments::{BLOCK, CUT_SHARED_BYTES, TILE, merge_segments, row_segments};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::{self, Rows, Totals, oriented};

@@ -1,10 +1,10 @@
 use anyhow::Result;
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::row_tables::{
     SLOTS_LOG2, SPILLED, TAILS, bits_bytes, row_tables_8, row_tables_16, row_tables_bits,
     shared_bytes, tags_bytes,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice};
 use crate::rows::{self, Rows, Totals, oriented};

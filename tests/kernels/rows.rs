@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use anyhow::{Result, ensure};
-use tribin_device::OnHost;
-use tribin_device::launch::{Buffer, Shape, ViewMut};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::primitives::Oriented;
+use warpwise_device::OnHost;
+use warpwise_device::launch::{Buffer, Shape, ViewMut};
 
 use crate::devices::TestDevice;
 

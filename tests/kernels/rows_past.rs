@@ -1,9 +1,9 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::rows_past::{
     BLOCK, LANES, forward_merge_past, rows_of_places, support_past, vertices_past,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::{EdgePattern, any_edges};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

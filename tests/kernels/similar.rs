@@ -1,8 +1,8 @@
 use anyhow::Result;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::similar::{
     MOST, Wanted, measures, similar_in_shared, similar_in_slices, slice_bytes, table_bytes,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Both, Rows, graphs};

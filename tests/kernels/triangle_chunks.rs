@@ -1,6 +1,6 @@
 use anyhow::Result;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::triangle_chunks::{BLOCK, TILE, count_tiles, write_triangles};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Rows, graphs_of_triangles, oriented};

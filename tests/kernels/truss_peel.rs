@@ -1,11 +1,11 @@
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::U64x2;
 use tribin_kernels::triangle_lists::CHUNK;
 use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, ENTRIES_AT_STOP, LAST_LEVEL, LEVEL, LIVE, LIVE_AT_STOP, ROUNDS, SCANS,
     SHARED_BYTES, STEP, STOPPED, peel_rows, peel_truss,
 };
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::U64x2;
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Both, Rows, graphs};

@@ -1,9 +1,9 @@
 use anyhow::Result;
 use proptest::prelude::*;
 use proptest::sample::select;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::primitives::{LookbackState, TileWords};
 use tribin_kernels::unique::{BLOCK, SHARED_BYTES, TILE, unique_edges};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::{Content, UNTOUCHED, key_of, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};

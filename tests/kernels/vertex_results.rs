@@ -1,6 +1,6 @@
 use anyhow::Result;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

@@ -1,7 +1,7 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::wedge_sample::{BLOCK, FIRST_RANKS, LANES, PARTS, SUMS, sample_wedges};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice};
 use crate::rows::{self, Rows, oriented};

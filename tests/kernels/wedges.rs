@@ -1,12 +1,12 @@
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::binning::KeyOrder;
 use tribin_kernels::both_directions::{self, both_directions, shared_bytes};
 use tribin_kernels::wedges::{
     ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, GENERATE_BLOCK, GENERATE_TILE, candidate_keys,
     wedge_ends,
 };
-use tribin_primitives::radix_sort::{DIGITS, SortPasses};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_primitives::radix_sort::{DIGITS, SortPasses};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};

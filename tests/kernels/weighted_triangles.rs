@@ -1,9 +1,9 @@
 use anyhow::{Result, ensure};
 use testkit::effort;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::weighted_triangles::{
     BLOCK, LONG_BLOCK, LONG_SHARED_BYTES, weigh_long_rows, weigh_rows,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Rows, graphs_of_triangles};

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use testkit::devices;
 use testkit::generators::clique;
 use testkit::oracle::brute_force;
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::run;
 use tribin_kernels::bit_tiles::COLUMNS;
 use tribin_papers::bit_tiles::{BitRows, Tiling};
+use warpwise_device::launch::{Buffer, Device};
 
 use super::oriented::oriented;
 

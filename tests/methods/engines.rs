@@ -6,8 +6,6 @@ use proptest::prelude::*;
 use testkit::generators::{self, star};
 use testkit::oracle::{Simple, brute_force};
 use testkit::{devices, effort};
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
@@ -15,6 +13,8 @@ use tribin_gpu::plan::counting::{CountShape, CountingSettings, RowTables, TableK
 use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixOptions};
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::Device;
 
 use super::bit_tiles::SMALL;
 use super::oriented::oriented;

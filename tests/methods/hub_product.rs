@@ -4,14 +4,14 @@
 use testkit::generators;
 
 use testkit::{devices, effort, oracle};
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::analytics::support::download;
 use tribin_gpu::device_graph::{DeviceGraph, EdgeShare};
 use tribin_gpu::methods::Method;
 use tribin_gpu::methods::hub_product::add_first_edges;
 use tribin_gpu::plan::counting::{BitMatrix, Product};
 use tribin_kernels::forward::TOTALS;
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::{Buffer, Device};
 
 use super::oriented::oriented;
 

@@ -2,11 +2,11 @@
 
 use testkit::oracle::brute_force;
 use testkit::{effort, generators};
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::Device as _;
 use tribin_gpu::device_graph::EdgeShare;
 use tribin_gpu::methods::Method;
 use tribin_gpu::plan::counting::{RowTables, TableKind};
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::Device as _;
 
 use super::oriented::oriented;
 

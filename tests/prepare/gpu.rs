@@ -16,8 +16,6 @@ use tribin::Graph;
 use tribin_analytics::Local;
 use tribin_cpu::forward as forward_cpu;
 use tribin_cpu::prepare::Prepared;
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{SupportGroups, download, edge_support};
 use tribin_gpu::device::cuda::Gpu;
@@ -34,6 +32,8 @@ use tribin_gpu::prepare::{rows, summary};
 use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::{group, hash};
 use tribin_kernels::ranks::degree_class;
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::{Buffer, Device};
 
 /// Summary and triangles by sets.
 fn brute_force(edges: &[[u32; 2]]) -> (Summary, u64) {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use testkit::skip;
 use tribin::generate::{self, GRAPH500, Rmat};
 use tribin::{Options, Session};
-use tribin_cuda::Gpu;
-use tribin_device::launch::{Buffer, Device, Shape};
+use warpwise_cuda::Gpu;
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 /// Set in the process that loses its GPU.
 const LOSES_ONE: &str = "TRIBIN_LOSES_A_GPU";
@@ -75,7 +75,7 @@ fn a_process_that_loses_a_gpu() {
 
 #[test]
 fn a_gpu_that_fails_ends_the_count_with_an_error() {
-    let gpus = tribin_cuda::list().map_or(0, |gpus| gpus.len());
+    let gpus = warpwise_cuda::list().map_or(0, |gpus| gpus.len());
     if gpus < 2 {
         skip::whole("two GPUs are asked for");
         return;

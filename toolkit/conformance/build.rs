@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use tribin_ptx_builder::Builder;
+use warpwise_ptx_builder::Builder;
 
 fn main() -> ExitCode {
     let hopper = Builder::new("hopper").committed("ptx-hopper").arch("sm_90").ptx_version("8.0");

@@ -3,7 +3,7 @@
 use std::env;
 use std::process::ExitCode;
 
-use tribin_ptx_builder::{Builder, Dependency};
+use warpwise_ptx_builder::{Builder, Dependency};
 
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
@@ -19,5 +19,5 @@ fn main() -> ExitCode {
         "select",
     ];
     let all = Dependency::kernels(".").features(&all);
-    Builder::new("kernels").dependency("tribin-primitives", all).build()
+    Builder::new("kernels").dependency("warpwise-primitives", all).build()
 }

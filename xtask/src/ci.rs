@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
+use warpwise_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
 use crate::{nightly, outside, paths, ptx, python};
@@ -15,7 +15,7 @@ use crate::{nightly, outside, paths, ptx, python};
 #[derive(clap::Args)]
 pub struct Args {
     /// Also do what is slow or rare: let the tests try everything that they could instead of a share
-    /// (TRIBIN_TEST_EFFORT=full), attack the readers, test the packages, the wheels, the clusters and the bundle, and
+    /// (WARPWISE_TEST_EFFORT=full), attack the readers, test the packages, the wheels, the clusters and the bundle, and
     /// compare dependencies with known defects
     #[arg(long)]
     nightly: bool,
@@ -57,7 +57,7 @@ fn tests(full: bool) -> Result<()> {
     let mut command = command("test --workspace --all-features --no-fail-fast -- --show-output");
     command
         .current_dir(paths::root())
-        .env("TRIBIN_TEST_EFFORT", if full { "full" } else { "quick" })
+        .env("WARPWISE_TEST_EFFORT", if full { "full" } else { "quick" })
         .env("TRIBIN_XTASK", env::current_exe()?);
     tallied("cargo test --workspace", &mut command)
 }

@@ -12,7 +12,7 @@ use crate::paths;
 
 /// What is run: the arguments of `cargo miri test`.
 const PARTS: [&str; 3] = [
-    "-p tribin-launch",
+    "-p warpwise-launch",
     "-p tribin --no-default-features --lib -- graph::names graph::edge_share read::number",
     "-p tribin --no-default-features --features formats --test read -- small_files",
 ];

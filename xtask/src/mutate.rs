@@ -159,10 +159,10 @@ fn copy_of_the_tree() -> Result<PathBuf> {
 fn passes(tree: &Path, more: &[&str]) -> bool {
     let mut cargo = Command::new("timeout");
     cargo.args([TIMEOUT, "cargo", "test", "--quiet", "--package", "tribin", "--test", "kernels"]);
-    cargo.args(["--package", "tribin-primitives", "--test", "arrays"]).args(more);
+    cargo.args(["--package", "warpwise-primitives", "--test", "arrays"]).args(more);
     cargo.current_dir(tree).stdout(Stdio::null()).stderr(Stdio::null());
     cargo.env("CARGO_TARGET_DIR", paths::target().join("mutants/build"));
-    cargo.env("TRIBIN_TEST_EFFORT", "quick");
+    cargo.env("WARPWISE_TEST_EFFORT", "quick");
     cargo.status().is_ok_and(|status| status.success())
 }
 

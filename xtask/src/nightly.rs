@@ -8,7 +8,7 @@ use crate::ci::{self, cargo, step};
 use crate::{attack, bundle, clusters, miri, outside, paths, ptxas, python};
 
 /// The crates that are not published.
-const PRIVATE: [&str; 4] = ["interleavings", "testkit", "tribin-conformance", "xtask"];
+const PRIVATE: [&str; 4] = ["interleavings", "testkit", "warpwise-conformance", "xtask"];
 
 pub fn run() -> Result<()> {
     ptxas::run(&ptxas::Args { write: false })?;

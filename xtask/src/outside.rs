@@ -11,14 +11,14 @@ use crate::{ci, paths};
 
 /// The crates that a package of kernels may depend on.
 const TOOLKIT: [&str; 8] = [
-    "tribin-checked",
-    "tribin-cuda",
-    "tribin-device",
-    "tribin-emulator",
-    "tribin-harness",
-    "tribin-launch",
-    "tribin-primitives",
-    "tribin-ptx-builder",
+    "warpwise-checked",
+    "warpwise-cuda",
+    "warpwise-device",
+    "warpwise-emulator",
+    "warpwise-harness",
+    "warpwise-launch",
+    "warpwise-primitives",
+    "warpwise-ptx-builder",
 ];
 
 /// Tests the package as the guide's first commands do.
@@ -74,7 +74,7 @@ fn with_packages<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command
         command.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
     }
     // Packages whose PTX is fresh build without a device toolchain.
-    command.env("CARGO_TARGET_DIR", paths::target()).env("TRIBIN_DEVICE_RUSTC", "/none")
+    command.env("CARGO_TARGET_DIR", paths::target()).env("WARPWISE_DEVICE_RUSTC", "/none")
 }
 
 /// Unpacks a package to a folder of its name.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tribin_ptx_builder::{Dependency, KernelPackage, Toolkit};
+use warpwise_ptx_builder::{Dependency, KernelPackage, Toolkit};
 
 /// The repository's root.
 pub fn root() -> &'static Path {
@@ -24,7 +24,7 @@ pub fn kernels() -> KernelPackage {
 
 /// The crate of primitives in this folder, and which of its kernels are wanted.
 fn primitives_with(folder: &str, kernels: &[&str]) -> (String, Dependency) {
-    ("tribin-primitives".to_owned(), Dependency::kernels(folder).features(kernels))
+    ("warpwise-primitives".to_owned(), Dependency::kernels(folder).features(kernels))
 }
 
 /// All packages with kernels, as their build scripts describe them: tribin's first.
@@ -35,12 +35,12 @@ pub fn packages_with_kernels() -> Vec<KernelPackage> {
         kernels
     };
     let for_later = |name: &str, arch: &str| {
-        let mut kernels = other(name, "tribin-conformance", "toolkit/conformance");
+        let mut kernels = other(name, "warpwise-conformance", "toolkit/conformance");
         kernels.committed = format!("ptx-{name}").into();
         (kernels.target.arch, kernels.target.ptx) = (arch.into(), "8.0".into());
         kernels
     };
-    let mut primitives = other("kernels", "tribin-primitives", "toolkit/primitives");
+    let mut primitives = other("kernels", "warpwise-primitives", "toolkit/primitives");
     let all = [
         "histogram",
         "prefix_sums",
@@ -54,7 +54,7 @@ pub fn packages_with_kernels() -> Vec<KernelPackage> {
     vec![
         kernels(),
         primitives,
-        other("kernels", "tribin-conformance", "toolkit/conformance"),
+        other("kernels", "warpwise-conformance", "toolkit/conformance"),
         for_later("hopper", "sm_90"),
         for_later("warpgroups", "sm_90a"),
         other("kernels", "own-kernels", "examples/own-kernels"),

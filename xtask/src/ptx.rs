@@ -1,10 +1,10 @@
 //! `cargo xtask ptx`: the committed PTX of each package with kernels, made anew or checked.
 
 use anyhow::{Result, bail};
-use tribin_ptx_builder::compile::compile;
-use tribin_ptx_builder::source::Sources;
-use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{KernelPackage, check, committed, cubins};
+use warpwise_ptx_builder::compile::compile;
+use warpwise_ptx_builder::source::Sources;
+use warpwise_ptx_builder::toolchain::{Search, Toolchain};
+use warpwise_ptx_builder::{KernelPackage, check, committed, cubins};
 
 use crate::paths;
 

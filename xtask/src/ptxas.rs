@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use tribin_ptx_builder::ptxas::{self, Usage};
-use tribin_ptx_builder::{committed, cubins};
+use warpwise_ptx_builder::ptxas::{self, Usage};
+use warpwise_ptx_builder::{committed, cubins};
 
 use crate::{ci, paths};
 

@@ -103,7 +103,7 @@ fn command(bundle: &Path, path: &str, tool: Option<&str>, filter: Option<&str>) 
             let sanitizer = env::var_os("COMPUTE_SANITIZER");
             let mut command = Command::new(sanitizer.unwrap_or("compute-sanitizer".into()));
             command.args(["--tool", tool, "--error-exitcode", "1"]).arg(bundle.join(path));
-            command.args(["--test-threads", "1"]).env("TRIBIN_TEST_DEVICES", "gpu");
+            command.args(["--test-threads", "1"]).env("WARPWISE_TEST_DEVICES", "gpu");
             if filter.is_none() && path.ends_with(".library") {
                 command.args(PARTS);
             }

@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::sync::LazyLock;
 
-use tribin_cuda::Gpu;
-use tribin_device::launch::{Shape, View, ViewMut};
+use warpwise_cuda::Gpu;
+use warpwise_device::launch::{Shape, View, ViewMut};
 
 use crate::kernels::saxpy::{BLOCK, saxpy};
 
-static GPU: LazyLock<tribin_cuda::Result<Gpu>> = LazyLock::new(|| Gpu::open(0, crate::PTX));
+static GPU: LazyLock<warpwise_cuda::Result<Gpu>> = LazyLock::new(|| Gpu::open(0, crate::PTX));
 
 /// Adds `a * x` to `y`, `n` numbers at two addresses of the first GPU, after what `stream` of the driver was asked for and before
 /// what it is asked for next. Returns 0, or 1 after a line on standard error.

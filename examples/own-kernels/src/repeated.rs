@@ -1,6 +1,6 @@
 //! Launches that are captured once and done many times.
 
-use tribin_device::launch::{Buffer, Device, LaunchGraph, Shape};
+use warpwise_device::launch::{Buffer, Device, LaunchGraph, Shape};
 
 use crate::kernels::stencil::{SHARED_BYTES, TILE, stencil};
 

@@ -1,7 +1,7 @@
 //! Work on two streams of one GPU.
 
-use tribin_cuda::{Gpu, Result};
-use tribin_device::launch::{Buffer, Shape};
+use warpwise_cuda::{Gpu, Result};
+use warpwise_device::launch::{Buffer, Shape};
 
 use crate::kernels::saxpy::{BLOCK, saxpy};
 

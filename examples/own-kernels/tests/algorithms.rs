@@ -11,8 +11,8 @@ use own_kernels::kernels::scan::{self, scan};
 use own_kernels::kernels::sort::{self, BLOCK, DIGITS, count_digits, sort_by_digit};
 use own_kernels::kernels::stencil::{self, stencil};
 use own_kernels::{PTX, repeated, two_streams};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_harness::{Case, Harness, TestDevice, ensure_holds, skip, striding_shapes};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_harness::{Case, Harness, TestDevice, ensure_holds, skip, striding_shapes};
 
 static KERNELS: Harness = Harness::new(PTX);
 

@@ -7,11 +7,11 @@ use own_kernels::kernels::histogram::{self, BINS, histogram};
 use own_kernels::kernels::reduce_by_key::{LARGEST, reduce_by_key};
 use own_kernels::kernels::saxpy::{self, saxpy};
 use own_kernels::kernels::scan::{self, SHARED_BYTES, TILE, scan};
-use tribin_device::half::{F16, F16x2};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_harness::proptest::collection::vec;
-use tribin_harness::proptest::prelude::*;
-use tribin_harness::{Case, Harness, TestDevice, covering_shapes, ensure_holds, striding_shapes};
+use warpwise_device::half::{F16, F16x2};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_harness::proptest::collection::vec;
+use warpwise_harness::proptest::prelude::*;
+use warpwise_harness::{Case, Harness, TestDevice, covering_shapes, ensure_holds, striding_shapes};
 
 /// Numbers without a pattern.
 fn numbers(n: u32) -> Vec<u32> {

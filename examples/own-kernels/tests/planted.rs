@@ -1,10 +1,10 @@
 //! Kernels with a defect each, which the emulator finds under every schedule, and what it says.
 
-use tribin_device::emulated::Kind;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
-use tribin_harness::planted::{assert_on_line, findings};
+use warpwise_device::emulated::Kind;
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread};
+use warpwise_harness::planted::{assert_on_line, findings};
 
 const SOURCE: &str = include_str!("planted.rs");
 

@@ -4,8 +4,8 @@
 //! gives rows as short as the order of the degrees does, and edges that come sorted by id need no pass
 //! but this one.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;

@@ -1,8 +1,8 @@
 use core::ops::Range;
-use tribin_device::memory::{In, InOut, U64x2};
+use warpwise_device::memory::{In, InOut, U64x2};
 
-use tribin_device::shared::{self, Shared};
-use tribin_device::{kernel, thread};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{kernel, thread};
 
 use super::MOST_BUCKETS;
 use super::digit::DigitAt;

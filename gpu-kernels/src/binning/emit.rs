@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::{kernel, thread, warp};
 
 use super::queue::{Pusher, SegmentTiles, push_arrays, tiles_of};
 use super::segment::Segment;

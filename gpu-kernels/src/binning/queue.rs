@@ -7,9 +7,9 @@
 
 use core::ops::Range;
 
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::shared::{self, Shared};
-use tribin_device::thread;
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::thread;
 
 use super::segment::{Segment, TILE};
 use crate::primitives::{Scanned, block_scan_exclusive, partition_point};

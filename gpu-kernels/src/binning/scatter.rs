@@ -1,9 +1,9 @@
 use core::ops::Range;
-use tribin_device::memory::{In, InOut, U64x2};
+use warpwise_device::memory::{In, InOut, U64x2};
 
-use tribin_device::registers::pin_32;
-use tribin_device::shared::{self, Shared};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::registers::pin_32;
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{kernel, thread, warp};
 
 use super::MOST_BUCKETS;
 use super::digit::DigitAt;

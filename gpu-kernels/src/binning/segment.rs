@@ -1,4 +1,4 @@
-use tribin_device::memory::U64x2;
+use warpwise_device::memory::U64x2;
 
 /// Most keys of a tile. The larger, the smaller the count matrix, whose columns lie far apart in
 /// memory; the smaller, the more blocks share a short list.

@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
-use tribin_device::memory::In;
-use tribin_device::shared::{self, Shared};
-use tribin_device::thread;
+use warpwise_device::memory::In;
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::thread;
 
 use super::team::Team;
 

@@ -1,7 +1,7 @@
 use core::ops::Range;
-use tribin_device::memory::{In, InOut, U64x2};
+use warpwise_device::memory::{In, InOut, U64x2};
 
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::{kernel, thread, warp};
 
 use super::TOTALS;
 use super::queue::{Entry, Queue};

@@ -1,6 +1,6 @@
 //! Who works on a task of the tail together, and how large its tasks are.
 
-use tribin_device::{shared, thread, warp};
+use warpwise_device::{shared, thread, warp};
 
 use super::segment::Segment;
 use crate::primitives::block_scan_exclusive;

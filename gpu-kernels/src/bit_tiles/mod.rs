@@ -18,7 +18,7 @@
 //! descend, and the rows are those of the lower triangle. It is the same matrix, seen from its opposite
 //! corner: hubs have the lowest columns, and most entries gather in few segments.
 
-use tribin_device::memory::In;
+use warpwise_device::memory::In;
 
 mod packed_rows;
 mod segments;

@@ -1,8 +1,8 @@
 use core::ops::Range;
-use tribin_device::memory::{In, InOut};
+use warpwise_device::memory::{In, InOut};
 
-use tribin_device::shared::{self, Shared};
-use tribin_device::{kernel, thread};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{kernel, thread};
 
 use super::{MOST_PACKED, TABLE_SLOTS, TILE_EDGES, common, is_wide};
 use crate::forward::TOTALS;

@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread, warp};
 
 use super::{BLOCK, COLUMNS, is_wide};
 use crate::primitives::{

@@ -1,6 +1,6 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::{self, Shared};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{kernel, thread};
 
 use super::{COLUMNS, TABLE_SLOTS, common};
 use crate::forward::TOTALS;

@@ -1,11 +1,11 @@
 //! The undirected graph as the paper's adjacency list has it: every edge twice, from either end.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread};
 
 use crate::orient::self_loop_key;
 use crate::primitives::{block_add_to, block_clear_counts, block_flush_counts};
-use tribin_primitives::radix_sort::{DIGIT_BITS, DIGITS, histogram_add};
+use warpwise_primitives::radix_sort::{DIGIT_BITS, DIGITS, histogram_add};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 512;

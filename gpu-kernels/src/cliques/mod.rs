@@ -20,9 +20,9 @@
 
 mod search;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::{self, Shared};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{kernel, thread, warp};
 
 use crate::primitives::warp_append;
 use search::{Searcher, Words, add_to_totals};

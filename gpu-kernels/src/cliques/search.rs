@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{thread, warp};
 
 use super::{PIVOTS_FROM, stride, words_of_warp};
 use crate::primitives::{position, row_of};

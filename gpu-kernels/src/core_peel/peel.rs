@@ -1,6 +1,6 @@
-use tribin_device::kernel;
-use tribin_device::memory::{In, InOut};
-use tribin_device::{thread, warp};
+use warpwise_device::kernel;
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{thread, warp};
 
 use super::CONTROL_WORDS;
 use crate::primitives::peeling::{NO_ITEM, Peeling, State, Stops, any_pushes, peel, push_parts};

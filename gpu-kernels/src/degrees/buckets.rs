@@ -1,7 +1,7 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::registers::pin_32;
-use tribin_device::shared::{self, Layout, Place};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::registers::pin_32;
+use warpwise_device::shared::{self, Layout, Place};
+use warpwise_device::{kernel, thread};
 
 use super::hubs::{HubCounts, Hubs};
 use super::seen::{Seen, raise_label};

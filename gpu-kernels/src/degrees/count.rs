@@ -1,6 +1,6 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::Layout;
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::Layout;
+use warpwise_device::{kernel, thread, warp};
 
 use super::hubs::Hubs;
 use super::seen::{Seen, raise_label};

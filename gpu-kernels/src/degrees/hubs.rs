@@ -1,8 +1,8 @@
 //! Vertices that many of the edges have, counted in a block's own memory.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::{Layout, Place, Shared};
-use tribin_device::thread;
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::{Layout, Place, Shared};
+use warpwise_device::thread;
 
 /// Edges that a block looks at before it counts, to find vertices that many edges have.
 const SAMPLE: u32 = 1_024;

@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::warp;
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::warp;
 
 use crate::min_hash::hash;
 use crate::primitives::block_add_to;

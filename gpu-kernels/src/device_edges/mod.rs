@@ -1,7 +1,7 @@
 //! Edges that another library left in device memory, as tribin's entries.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 use crate::primitives::block_max_to;
 

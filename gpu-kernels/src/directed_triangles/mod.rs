@@ -22,9 +22,9 @@
 //! b is the corner of the most edges: triangles that were added to it one by one would wait for one another, and words
 //! of edges do not.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::{self, Shared};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{kernel, thread, warp};
 
 use crate::primitives::{Lists, Oriented, block_add_to};
 use crate::triangle_chunks::Edges;

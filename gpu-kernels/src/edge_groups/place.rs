@@ -1,6 +1,6 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::{Layout, Place};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::{Layout, Place};
+use warpwise_device::{kernel, thread, warp};
 
 use super::{BLOCK, HEADS, ITEMS, SIZES, SLOTS, cursor_at, cursors_len};
 use crate::primitives::{Scanned, WideSums, block_lookback, block_scan_exclusive, block_ticket};

@@ -1,9 +1,9 @@
 use core::ops::Range;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::registers::pin_32;
-use tribin_device::shared::{Layout, Place};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::registers::pin_32;
+use warpwise_device::shared::{Layout, Place};
+use warpwise_device::{kernel, thread};
 
 use super::bins::{BIN_HEADS_LOG2, BinHeads, Bins, MOST_BINS, NO_BIN, bins_len};
 use super::{LISTED, SIZES, cursor_at, cursors_len};

@@ -8,9 +8,9 @@
 //! | u → w | where the prefix is read | global memory at once, in 16 bits, four edges an addition |
 //! | a → w | in a's row: the set bits before w's | a counter in shared memory, added when the item ends |
 
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::shared::Shared;
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::shared::Shared;
+use warpwise_device::{kernel, shared, thread, warp};
 
 use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len};
 use crate::primitives::{block_fill, block_ticket, position};

@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 kernel!(
     /// Raises `longest[0]` to the length of the longest of `n` rows. Launch with whole warps.

@@ -1,5 +1,5 @@
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, thread};
 
 use crate::primitives::{Lists, Oriented};
 

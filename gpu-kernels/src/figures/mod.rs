@@ -1,7 +1,7 @@
 //! The figures of a graph, from its degrees.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 use crate::primitives::block_add_to;
 

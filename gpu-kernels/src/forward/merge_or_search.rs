@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 use super::{TOTALS, merge_paired};
 use crate::primitives::{Lists, Oriented, block_add_to, position, warp_share_items};

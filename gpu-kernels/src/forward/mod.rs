@@ -4,8 +4,8 @@ mod merge_or_search;
 
 use core::ops::Range;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 pub use merge_or_search::merge_or_search;
 

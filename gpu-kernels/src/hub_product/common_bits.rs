@@ -1,7 +1,7 @@
 use core::ops::Range;
 
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::{kernel, shared, thread};
 
 use super::{READ, bit_words, is_matrix};
 use crate::forward::TOTALS;

@@ -1,6 +1,6 @@
-use tribin_device::matrix::mma_common_bits;
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::matrix::mma_common_bits;
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::{kernel, thread, warp};
 
 use super::{BLOCK, READ, TILE, bit_words, is_matrix, span};
 use crate::forward::TOTALS;

@@ -1,7 +1,7 @@
 //! Edges in no group, by their place in a list: each is searched by a group of lanes.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 use crate::edge_groups::{LISTED, SIZES};
 use crate::forward::TOTALS;

@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 use super::BLOCK;
 use crate::primitives::{COMPACT_BLOCK, COMPACT_ITEMS as ITEMS, CompactTile};

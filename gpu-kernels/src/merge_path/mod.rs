@@ -17,9 +17,9 @@
 
 mod split;
 
-use tribin_device::memory::InOut;
-use tribin_device::shared::Shared;
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::memory::InOut;
+use warpwise_device::shared::Shared;
+use warpwise_device::{kernel, shared, thread, warp};
 
 use crate::forward::{TOTALS, merge_edge};
 use crate::primitives::{Oriented, Scanned, block_add_to, block_scan_exclusive};

@@ -1,5 +1,5 @@
-use tribin_device::memory::In;
-use tribin_device::shared::Shared;
+use warpwise_device::memory::In;
+use warpwise_device::shared::Shared;
 
 use super::BLOCK;
 use crate::primitives::{Lists, Oriented, lower_bound, partition_point};

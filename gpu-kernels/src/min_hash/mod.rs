@@ -18,8 +18,8 @@
 //! on makes a wedge, which closes if the edge's other end has the same label. They are made where degrees are counted
 //! ([`count_degrees`](crate::degrees::count_degrees)).
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 use crate::figures::{FIGURES, PARTS, VERTICES};
 use crate::primitives::{block_add_to, warp_add_all_to};

@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::{kernel, thread, warp};
 
 use super::held_wedges::{HeldWedges, is_in_row};
 use super::passing::{passing_before, passing_of_batch};

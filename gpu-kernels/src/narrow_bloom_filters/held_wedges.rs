@@ -1,6 +1,6 @@
-use tribin_device::memory::In;
-use tribin_device::shared::{self, Shared};
-use tribin_device::{thread, warp};
+use warpwise_device::memory::In;
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{thread, warp};
 
 use crate::primitives::{Oriented, position, row_of};
 

@@ -1,4 +1,4 @@
-use tribin_device::warp;
+use warpwise_device::warp;
 
 /// Wedges of a lane between two looks at whether there are more.
 const ROUND: u32 = 2;

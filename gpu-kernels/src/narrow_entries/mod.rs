@@ -3,8 +3,8 @@
 //! The link is what takes longest of a graph in host memory: 64 bits an entry, where a graph of four million vertices
 //! needs 44.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;

@@ -1,10 +1,10 @@
 //! Every edge as a sort key, pointing from the higher rank to the lower.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread};
 
 use crate::primitives::{block_clear_counts, block_flush_counts};
-use tribin_primitives::radix_sort::{WIDE_DIGIT_BITS, histogram_add};
+use warpwise_primitives::radix_sort::{WIDE_DIGIT_BITS, histogram_add};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 512;

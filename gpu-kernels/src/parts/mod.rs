@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`part_keys`] | keys | every key to its part |
 //! | [`part_lengths`] | a part's rows | their lengths |
-//! | [`prefix_sums_64`](tribin_primitives::prefix_sums::prefix_sums_64) | ranks | where each row begins |
+//! | [`prefix_sums_64`](warpwise_primitives::prefix_sums::prefix_sums_64) | ranks | where each row begins |
 //! | [`tails_of_rows`] | edges | the rank that has each of them in its row |
 //! | [`pack_rows`] | ranks | where each row stands, in the form that counting kernels read |
 //! | [`add_words`], [`raise_words`] | words | the sum, or the larger, of two arrays |

@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 const WARP: u64 = warp::SIZE as u64;
 
@@ -18,7 +18,7 @@ kernel!(
 );
 
 kernel!(
-    /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are the [sums](tribin_primitives::prefix_sums) of their lengths.
+    /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are the [sums](warpwise_primitives::prefix_sums) of their lengths.
     /// Entries are counted from the first row's first. A warp takes [`TAILS_TILE`] neighbouring rows and entries at a time,
     /// whatever the lengths of the rows. Entry e of row k comes after e entries and k rows.
     ///

@@ -1,5 +1,5 @@
-use tribin_device::memory::InOut;
-use tribin_device::warp;
+use warpwise_device::memory::InOut;
+use warpwise_device::warp;
 
 /// Takes `count` places for each lane from `totals[index]`, with one addition a warp; returns the
 /// lane's first. The whole warp calls it.

@@ -1,7 +1,7 @@
 use core::ops::Range;
 
-use tribin_device::memory::In;
-use tribin_device::parameters;
+use warpwise_device::memory::In;
+use warpwise_device::parameters;
 
 parameters! {
     /// An oriented graph. Edges lead from the larger rank to the smaller. They are in the order of their tails, and those of a tail in the

@@ -1,4 +1,4 @@
-//! What the threads of one block do together: [`tribin_primitives`], and what these kernels alone need.
+//! What the threads of one block do together: [`warpwise_primitives`], and what these kernels alone need.
 //!
 //! All threads of the block call each function here together, with the same shared array, which nothing else uses until
 //! the next barrier.
@@ -17,4 +17,4 @@ pub use runs::{WarpRun, warp_add_runs};
 pub use search::{lower_bound, partition_point, position};
 pub use share_items::warp_share_items;
 pub use tile_split::{TileSplit, TileSplitPlaces};
-pub use tribin_primitives::*;
+pub use warpwise_primitives::*;

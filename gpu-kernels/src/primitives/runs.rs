@@ -1,5 +1,5 @@
-use tribin_device::memory::InOut;
-use tribin_device::warp;
+use warpwise_device::memory::InOut;
+use warpwise_device::warp;
 
 /// Neighbouring lanes of a warp that have the same index.
 ///

@@ -1,4 +1,4 @@
-use tribin_device::memory::In;
+use warpwise_device::memory::In;
 
 /// The first number in `from..end` of which `below` does not hold, or `end`. It holds of all before and of none after.
 #[inline(always)]

@@ -1,4 +1,4 @@
-use tribin_device::{thread, warp};
+use warpwise_device::{thread, warp};
 
 /// Each lane of a warp has `own` items. All lanes take them, one at a time, whatever lane has it: so a lane that has many
 /// holds up no other. Calls `take(of, number, is_one)` on all lanes together: the item is the `number`-th of lane `of`. Behind

@@ -1,5 +1,5 @@
-use tribin_device::shared::{Layout, Place, Shared};
-use tribin_device::{thread, warp};
+use warpwise_device::shared::{Layout, Place, Shared};
+use warpwise_device::{thread, warp};
 
 use super::{Scanned, WarpRun, block_fill, block_scan_exclusive};
 

@@ -6,8 +6,8 @@
 //! II-B). Classes are exact below 16 and an eighth of a power of two wide above, so a row is at
 //! most an eighth longer than with exact degrees, and neighbours in the input remain neighbours.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;

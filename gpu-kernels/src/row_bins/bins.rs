@@ -1,6 +1,6 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::{Layout, Place};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::{Layout, Place};
+use warpwise_device::{kernel, thread, warp};
 
 use super::{BINS, FOUND, MOST_BINS, MOST_GROUPS, NEXT, OVER};
 use crate::primitives::{Scanned, block_scan_exclusive};

@@ -1,8 +1,8 @@
-use tribin_device::memory::{Element, In, InOut};
+use warpwise_device::memory::{Element, In, InOut};
 
-use tribin_device::registers::pin_32;
-use tribin_device::shared::{Layout, Place, Shared};
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::registers::pin_32;
+use warpwise_device::shared::{Layout, Place, Shared};
+use warpwise_device::{kernel, shared, thread, warp};
 
 use super::{
     BINS, FOUND, MOST_BINS, MOST_OF_SLOT, MOST_RANK_BITS_SORTED, MOST_RANKS, OVER, TOO_LARGE,

@@ -1,7 +1,7 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::registers::pin_32;
-use tribin_device::shared::{Layout, Place};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::registers::pin_32;
+use warpwise_device::shared::{Layout, Place};
+use warpwise_device::{kernel, thread};
 
 use super::{BIN_BITS, BINS, FOUND, MOST_RANK_BITS, NEXT};
 use crate::orient::self_loop_key;

@@ -9,9 +9,9 @@
 //! The ranks above share what is left of 2¹⁶ bits, as a filter: a rank whose bit is set is looked up
 //! in the row. Nearly all triangles of a skewed graph close at a low rank, and few look-ups are made.
 
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::shared::Shared;
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::shared::Shared;
+use warpwise_device::{kernel, shared, thread};
 
 use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len, narrow_len};
 use crate::forward::TOTALS;

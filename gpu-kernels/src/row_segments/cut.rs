@@ -1,6 +1,6 @@
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::shared::{self, Shared};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{kernel, thread, warp};
 
 use super::WIDTH;
 use crate::primitives::{

@@ -20,8 +20,8 @@ mod table;
 
 use core::ops::RangeInclusive;
 
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::{kernel, thread};
 
 use self::stream::TableEdges;
 use self::table::{Bits, Tags};

@@ -1,8 +1,8 @@
 //! Tail after tail: its row into the table, the rows of its heads past it, and out again.
 
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::shared::{self, Shared};
-use tribin_device::thread;
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::thread;
 
 use super::table::Table;
 use super::{SPILLED, TAILS};

@@ -1,7 +1,7 @@
 //! The entries of a row in shared memory.
 
-use tribin_device::memory::Element;
-use tribin_device::shared::{self, Shared};
+use warpwise_device::memory::Element;
+use warpwise_device::shared::{self, Shared};
 
 use super::bits_bytes;
 use crate::primitives::block_fill;

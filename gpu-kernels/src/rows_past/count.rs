@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 use super::lists::lists_past;
 use crate::forward::{TOTALS, merge_paired};

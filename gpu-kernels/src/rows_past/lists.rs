@@ -1,4 +1,4 @@
-use tribin_device::memory::In;
+use warpwise_device::memory::In;
 
 use crate::primitives::Lists;
 

@@ -15,9 +15,9 @@
 
 use core::ops::Range;
 
-use tribin_device::memory::{Atomic, In, InOut};
-use tribin_device::shared::{self, Shared};
-use tribin_device::{element, kernel, math, thread, warp};
+use warpwise_device::memory::{Atomic, In, InOut};
+use warpwise_device::shared::{self, Shared};
+use warpwise_device::{element, kernel, math, thread, warp};
 
 use crate::primitives::{block_fill, lower_bound, position, row_of};
 

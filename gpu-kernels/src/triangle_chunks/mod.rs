@@ -4,8 +4,8 @@
 //! places. The order is that of the edges, and ascending by the third vertex on each: it depends on the oriented graph
 //! alone.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 use crate::forward::merge_edge;
 use crate::primitives::{Lists, Oriented, lower_bound};

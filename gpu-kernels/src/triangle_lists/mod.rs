@@ -3,8 +3,8 @@
 //! A triangle is in three lists. That is 24 bytes a triangle, for which a peeling reads every triangle
 //! three times in all and intersects no rows.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 use crate::primitives::{Lists, Oriented, lower_bound, warp_append};
 

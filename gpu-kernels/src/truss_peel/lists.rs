@@ -1,6 +1,6 @@
-use tribin_device::kernel;
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{thread, warp};
+use warpwise_device::kernel;
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::{thread, warp};
 
 use super::{CONTROL_WORDS, Edges, destroy};
 use crate::primitives::peeling::{NO_ITEM, PUSHED, Peeling, State, Stops, any_pushes, peel};

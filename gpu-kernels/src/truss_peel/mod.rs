@@ -22,7 +22,7 @@ mod rows;
 pub use lists::peel_truss;
 pub use rows::peel_rows;
 
-use tribin_device::memory::InOut;
+use warpwise_device::memory::InOut;
 
 pub use crate::primitives::peeling::{
     CONTROL_WORDS, DONE, ENTRIES_AT_STOP, LAST_LEVEL, LEVEL, LIVE_AT_STOP, ROUNDS, SCANS,

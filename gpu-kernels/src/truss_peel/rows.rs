@@ -1,7 +1,7 @@
-use tribin_device::kernel;
-use tribin_device::memory::{In, InOut};
-use tribin_device::registers::pin_32;
-use tribin_device::{thread, warp};
+use warpwise_device::kernel;
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::registers::pin_32;
+use warpwise_device::{thread, warp};
 
 use super::{CONTROL_WORDS, Edges, destroy};
 use crate::primitives::lower_bound;

@@ -3,8 +3,8 @@
 //! Four steps of paper 004 (III-B4, B6, B7, B8) in one read of the keys: the place of every kept
 //! edge is the number kept before it, found by look-back while the tile's keys are in registers.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, warp};
 
 use crate::orient::self_loop_key;
 use crate::primitives::{COMPACT_ITEMS as ITEMS, CompactTile, warp_add_runs};

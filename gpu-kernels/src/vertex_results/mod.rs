@@ -8,8 +8,8 @@
 //! Two edges of a triangle meet at each of its vertices: what a vertex gets from its edges is twice
 //! the number of its triangles.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;

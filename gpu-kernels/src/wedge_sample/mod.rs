@@ -1,7 +1,7 @@
 //! How many wedges close, from a sample, and how many there are.
 
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, thread, warp};
 
 use crate::hub_product::READ;
 use crate::primitives::{Oriented, block_add_to, position, row_of, warp_add_all_to};

@@ -1,5 +1,5 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread, warp};
 
 use crate::primitives::{Scanned, WideSums, block_lookback, block_scan_exclusive, block_ticket};
 

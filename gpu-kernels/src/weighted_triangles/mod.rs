@@ -17,8 +17,8 @@
 
 use core::ops::Range;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{block, kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{block, kernel, shared, thread, warp};
 
 use crate::primitives::lower_bound;
 

@@ -4,11 +4,11 @@
 //! the shared memory of a whole multiprocessor, and all its warps search them. Rows whose bits no shared memory holds have them in
 //! global memory.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::cliques::{
     self, BY_PIVOTS, IN_GLOBAL, IN_SHARED, TOTALS, cliques_of_rows, goes_by_pivots, rows_of_length,
     scratch_words, shared_bytes, ways_len,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::{ROUNDING, longest_row};
 use crate::device_graph::DeviceGraph;
@@ -253,8 +253,8 @@ fn list_rows<D: Device>(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use tribin_device::emulated::{Config, Emulator};
-    use tribin_device::launch::Metered;
+    use warpwise_device::emulated::{Config, Emulator};
+    use warpwise_device::launch::Metered;
 
     use super::*;
     use crate::control::Context;

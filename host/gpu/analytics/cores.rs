@@ -1,18 +1,18 @@
 //! Core numbers on a GPU: vertices are peeled level by level.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::core_peel::{
     CHUNK, CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, all_degrees,
     head_keys, lay_out_tails, peel_cores,
 };
 use tribin_kernels::live_edges::put_values;
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::{BLOCK, over};
 use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
 use crate::plan::memory::{REST, sort_scratch_bytes};
 use crate::plan::preparation::SortPasses;
-use tribin_primitives::radix_sort::sort_by;
+use warpwise_primitives::radix_sort::sort_by;
 
 /// Blocks of the peeling on a multiprocessor: all have to be there together.
 const PEELING_BLOCKS: u32 = 4;
@@ -175,8 +175,8 @@ impl<'g, D: Device> DeviceNeighbours<'g, D> {
 mod tests {
     use proptest::prelude::*;
     use testkit::effort;
-    use tribin_device::emulated::{Config, Emulator};
-    use tribin_device::launch::Metered;
+    use warpwise_device::emulated::{Config, Emulator};
+    use warpwise_device::launch::Metered;
 
     use super::*;
     use crate::Graph;

@@ -3,11 +3,11 @@
 //! The directions come from the host, a byte an edge, and go up again for each result: 25 µs a million edges, where the
 //! triangles take milliseconds.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::directed_triangles::{
     self, BLOCK, MOST_AT_ONCE, directed_codes, directed_kinds, directed_thirds, shared_bytes,
     words_of_edge,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::{ROUNDING, longest_row};
 use crate::device_graph::DeviceGraph;
@@ -150,8 +150,8 @@ pub fn codes<D: Device>(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use tribin_device::emulated::{Config, Emulator};
-    use tribin_device::launch::Metered;
+    use warpwise_device::emulated::{Config, Emulator};
+    use warpwise_device::launch::Metered;
 
     use super::*;
     use crate::Graph;

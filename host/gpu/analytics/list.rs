@@ -3,8 +3,8 @@
 //! Each triangle has a place: the number of those before it in the order of the edges. So any range of places can be
 //! written at any time, and a chunk is as long as one likes.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::triangle_chunks::{BLOCK, CORNERS, TILE, count_tiles, write_triangles};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use crate::device_graph::DeviceGraph;
 use crate::prepare::parts::starts_of;

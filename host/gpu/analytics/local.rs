@@ -1,8 +1,8 @@
 //! Triangles of every vertex on the GPU, from the support of the edges.
 
 use tribin_analytics::Local;
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use crate::device_graph::DeviceGraph;
 

@@ -10,9 +10,9 @@ pub mod support;
 pub mod truss;
 pub mod weighted;
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_support;
 use tribin_kernels::live_edges::BLOCK;
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use crate::device_graph::DeviceGraph;
 

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use tribin_analytics::cpu::similar::{SimilarPair, TwoSteps, WantedPairs};
 use tribin_base::par;
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::similar::{
     MOST, Wanted, control_bytes, similar_in_shared, similar_in_slices, slice_bytes, table_bytes,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::ROUNDING;
 
@@ -280,9 +280,9 @@ mod tests {
     use proptest::prelude::*;
     use testkit::effort;
     use tribin_analytics::cpu::similar::Measure;
-    use tribin_device::emulated::{Config, Emulator};
-    use tribin_device::launch::Metered;
     use tribin_kernels::similar::measures;
+    use warpwise_device::emulated::{Config, Emulator};
+    use warpwise_device::launch::Metered;
 
     use super::*;
     use crate::control::Context;

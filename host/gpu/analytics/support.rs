@@ -6,13 +6,13 @@
 //! | the others | looked up, a group of lanes an edge |
 //! | all, where grouping does not pay | merged in place, a thread an edge |
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, HEADS, ITEMS, LISTED, SIZES, SLOTS};
 use tribin_kernels::edge_support::{
     self, add_thirds, shared_bytes, support_bits, support_listed, support_merge,
 };
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::primitives::Oriented;
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::longest_row;
 use crate::counting::sample;

@@ -2,10 +2,10 @@
 //!
 //! The numbers of the edges come from the host, and the sums go back, 8 bytes an edge each way.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::weighted_triangles::{
     BLOCK, LONG_BLOCK, LONG_SHARED_BYTES, weigh_long_rows, weigh_rows,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::ROUNDING;
 use crate::device_graph::DeviceGraph;
@@ -100,8 +100,8 @@ fn by_edge_with<D: Device>(
 mod tests {
     use proptest::prelude::*;
     use testkit::effort;
-    use tribin_device::emulated::{Config, Emulator};
-    use tribin_device::launch::Metered;
+    use warpwise_device::emulated::{Config, Emulator};
+    use warpwise_device::launch::Metered;
 
     use super::*;
     use crate::Graph;

@@ -1,10 +1,10 @@
 //! Counting on the GPU by the method that the plan chooses (docs/engines.md).
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{HEADS, ITEMS, LISTED, SIZES, SLOTS};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges::{self, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::sample;
 use crate::device_graph::DeviceGraph;

@@ -1,9 +1,9 @@
 //! Looks at a sample of the edges of an oriented graph on a device.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::wedge_sample::{
     self, FIRST_RANKS, LANES, OF_EDGES, PARTS, SUMS, sample_wedges,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::SampleSettings;

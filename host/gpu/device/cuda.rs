@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use tribin_cuda::MOST_COPY_THREADS;
-pub use tribin_cuda::{
+use warpwise_cuda::MOST_COPY_THREADS;
+pub use warpwise_cuda::{
     ComputeCapability, DriverVersion, Gpu, GpuInfo, Kernels, LEAST_DRIVER, Options,
 };
-pub use tribin_cuda::{Event, GpuMemory};
-pub use tribin_cuda::{LEAST_COMPUTE_CAPABILITY, has_driver};
+pub use warpwise_cuda::{Event, GpuMemory};
+pub use warpwise_cuda::{LEAST_COMPUTE_CAPABILITY, has_driver};
 
 pub use crate::embedded::{CUBINS, PTX, kernels};
 use crate::{Error, Message, Result, hint};
@@ -37,7 +37,7 @@ pub fn open_with(ordinal: usize, threads: usize) -> Result<Gpu> {
 /// No driver library, a driver that does not start, or one that is too old: what is missing, and
 /// how to get it.
 pub fn driver() -> Result<DriverVersion> {
-    tribin_cuda::driver().map_err(told)
+    warpwise_cuda::driver().map_err(told)
 }
 
 /// The number of the GPU whose memory is at an address; `None` where it is no memory of a GPU.
@@ -45,7 +45,7 @@ pub fn driver() -> Result<DriverVersion> {
 /// # Errors
 /// As [`driver`].
 pub fn gpu_of(address: u64) -> Result<Option<usize>> {
-    tribin_cuda::gpu_of(address).map_err(told)
+    warpwise_cuda::gpu_of(address).map_err(told)
 }
 
 /// All GPUs of the machine, also those that are too old.
@@ -53,12 +53,12 @@ pub fn gpu_of(address: u64) -> Result<Option<usize>> {
 /// # Errors
 /// As [`driver`].
 pub fn list() -> Result<Vec<GpuInfo>> {
-    tribin_cuda::list().map_err(told)
+    warpwise_cuda::list().map_err(told)
 }
 
 /// The error of a GPU that cannot be taken into use, in tribin's words.
-fn told(error: tribin_cuda::Error) -> Error {
-    use tribin_cuda::Error as Cuda;
+fn told(error: warpwise_cuda::Error) -> Error {
+    use warpwise_cuda::Error as Cuda;
     let message: Message = match &error {
         Cuda::DriverTooOld { supported, needed } => format!(
             "the NVIDIA driver supports {supported}, and tribin needs {needed} (driver 525 or \
@@ -86,7 +86,7 @@ fn told(error: tribin_cuda::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::{ComputeCapability, DriverVersion};
-    use tribin_cuda::Error as Cuda;
+    use warpwise_cuda::Error as Cuda;
 
     #[test]
     fn messages_say_what_helps() {

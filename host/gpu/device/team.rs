@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use tribin_device::launch::Device;
+use warpwise_device::launch::Device;
 
 use super::driver::{Driver, run_on_all};
 

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use tribin_base::par;
-use tribin_device::OnHost;
-use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
-use tribin_device::memory::U64x2;
 use tribin_kernels::edge_groups::{self, rank_degrees};
 use tribin_kernels::primitives::Oriented;
 use tribin_kernels::rows_past;
+use warpwise_device::OnHost;
+use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use warpwise_device::memory::U64x2;
 
 use super::EdgeShare;
 use crate::graph::OrientedGraph;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Device, Shape};
 use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, forward_merge, merge_or_search};
+use warpwise_device::launch::{Device, Shape};
 
 use crate::device_graph::DeviceGraph;
 use crate::methods::method::Method;

@@ -2,12 +2,12 @@
 //! ([`hub_product`](tribin_kernels::hub_product)), which paper 004 names as future work. The hybrid engine counts the densest part of
 //! skewed graphs so, and a dense graph with few vertices as a whole: all of these are hubs.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::hub_product::{
     BLOCK, TILE, bit_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
     hub_product_bits, is_matrix, items, matrix_shared_bytes,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use crate::device_graph::DeviceGraph;
 use crate::methods::method::Method;

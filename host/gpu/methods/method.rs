@@ -1,6 +1,6 @@
 //! What every counting method on a GPU is, and how the methods run that the plan chooses among.
 
-use tribin_device::launch::Device;
+use warpwise_device::launch::Device;
 
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::InPlace;

@@ -1,11 +1,11 @@
 //! Counting short rows on the GPU by a few bits for each row (docs/engines.md). They tell most wedges that do not close. A few
 //! vertices that are beside most others have one bit each, which counts their triangles.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::narrow_bloom_filters::{
     self, BLOCKS_PER_MULTIPROCESSOR, COUNT_BLOCK, count_shared_bytes, filter_count,
     filter_count_128, narrow_bloom_filters,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::method::Method;
 use super::totals;

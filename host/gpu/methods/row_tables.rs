@@ -1,10 +1,10 @@
 //! Counting on the GPU with the row of each tail as a table in shared memory, which the rows of its heads are looked up in
 //! (docs/engines.md).
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::row_tables::{
     TAILS, row_tables_8, row_tables_16, row_tables_bits, shared_bytes,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::method::Method;
 use super::totals;

@@ -1,8 +1,8 @@
 //! Counting on the GPU by merging rows as segments of 32 ranks, where entries of a row are near each other
 //! (docs/engines.md).
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::row_segments::{self, merge_segments, row_segments};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::forward::launch_shape;
 use super::method::Method;

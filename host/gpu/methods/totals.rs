@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, ViewMut};
 use tribin_kernels::forward::TOTALS;
+use warpwise_device::launch::{Buffer, Device, ViewMut};
 
 use crate::device_graph::DeviceGraph;
 

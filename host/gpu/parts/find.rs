@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::parts::{self, add_words};
 use tribin_kernels::rows_past::{forward_merge_past, support_past, vertices_past};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::walk::{DevicePart, Find, PastRows, walk};
 use crate::control::{Context, memory};

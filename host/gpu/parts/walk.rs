@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-use tribin_device::launch::{Buffer, Device, View};
+use warpwise_device::launch::{Buffer, Device, View};
 
 use crate::control::Context;
 use crate::device_graph::write_rows_of_places;

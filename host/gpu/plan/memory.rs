@@ -3,7 +3,7 @@
 use super::preparation::{Order, counted_at_once, counting_bytes};
 use super::upload::bytes_beside;
 use tribin_plan::bytes::countable;
-use tribin_primitives::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS, scratch_bytes};
+use warpwise_primitives::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS, scratch_bytes};
 
 /// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
 pub fn sort_scratch_bytes(n: u64) -> u64 {

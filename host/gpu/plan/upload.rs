@@ -4,8 +4,8 @@
 //! many bits an id as the largest has, where that saves enough, and a kernel makes words of them again.
 
 use crate::graph::rank_bits;
-use tribin_device::launch::Pieces;
 use tribin_kernels::narrow_entries::{GROUP, LEAST_BITS, group_words};
+use warpwise_device::launch::Pieces;
 
 /// Places for narrow entries in device memory: some are filled while others are read.
 pub const PLACES: u64 = 4;

@@ -1,8 +1,8 @@
 //! The undirected graph as the paper has it: every edge in both directions, sorted.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::both_directions::{BLOCK, both_directions, shared_bytes};
 use tribin_kernels::parts::part_lengths;
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::degrees::{LOOPS, WORDS};
 use super::keys::{KeyCounts, OrientedKeys};
@@ -10,7 +10,7 @@ use super::rows::clean;
 use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
 use crate::plan::preparation::SortPasses;
-use tribin_primitives::radix_sort::Histograms;
+use warpwise_primitives::radix_sort::Histograms;
 
 /// Blocks a multiprocessor.
 const BLOCKS: u32 = 8;

@@ -1,6 +1,6 @@
 //! Decides how entries on a device are oriented.
 
-use tribin_device::launch::{Buffer, Device};
+use warpwise_device::launch::{Buffer, Device};
 
 use super::degrees::DeviceDegrees;
 use super::vertex_order::{VertexOrder, min_hash_labels};

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::degrees;
+use warpwise_device::launch::{Buffer, Device, Shape, ViewMut};
 
 use super::landmarks::{self, LandmarkLabels};
 use super::summary::{self, add_figures, of_figures};
@@ -326,7 +326,7 @@ pub fn count_degrees<D: Device>(
 
 #[cfg(test)]
 mod tests {
-    use tribin_device::emulated::{Config, Emulator};
+    use warpwise_device::emulated::{Config, Emulator};
 
     use super::*;
 

@@ -7,15 +7,15 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{orient, ranks};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::degrees::DeviceDegrees;
 use super::row_bins::{KeyGroups, keys_to_groups};
 use super::vertex_order::VertexOrder;
 use crate::plan::Task;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, Order, SortPasses, SortedGroups};
-use tribin_primitives::radix_sort::Histograms;
+use warpwise_primitives::radix_sort::Histograms;
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;

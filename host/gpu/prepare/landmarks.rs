@@ -1,7 +1,7 @@
 //! Landmarks: how many wedges close, while the edges are in any order still.
 
-use tribin_device::launch::{Buffer, Device, View, ViewMut};
 use tribin_kernels::min_hash::{self, landmark_wedges};
+use warpwise_device::launch::{Buffer, Device, View, ViewMut};
 
 use super::vertex_order::{EntrySample, floor};
 use crate::plan::{LandmarkClass, Landmarks};
@@ -76,7 +76,7 @@ pub(super) fn of_words(sampled: u64, words: &[u64]) -> Landmarks {
 
 #[cfg(test)]
 mod tests {
-    use tribin_device::emulated::{Config, Emulator};
+    use warpwise_device::emulated::{Config, Emulator};
 
     use super::super::degrees::DeviceDegrees;
     use super::super::vertex_order::tests::upload;

@@ -7,7 +7,7 @@
 //! | degrees | [`keys`] | one pass over the edges as they came, which finds [`landmarks`], too |
 //! | order | [`vertex_order`] | in what order the vertices are ranked |
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
-//! | sort | [`radix_sort`](tribin_primitives::radix_sort), or [`row_bins`] where rows are short | the keys in order, or in bins |
+//! | sort | [`radix_sort`](warpwise_primitives::radix_sort), or [`row_bins`] where rows are short | the keys in order, or in bins |
 //! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
 //! | summary | [`mod@summary`] | vertices, wedges, the largest degree |
 
@@ -25,7 +25,7 @@ pub mod summary;
 pub mod upload;
 pub mod vertex_order;
 
-use tribin_device::launch::{Buffer, Device};
+use warpwise_device::launch::{Buffer, Device};
 
 use crate::device_graph;
 use crate::device_graph::DeviceGraph;
@@ -212,8 +212,8 @@ pub fn upload_prepared<D: Device>(
 
 #[cfg(test)]
 mod tests {
-    use tribin_device::emulated::{Config, Emulator};
-    use tribin_device::launch::{Device as _, Metered};
+    use warpwise_device::emulated::{Config, Emulator};
+    use warpwise_device::launch::{Device as _, Metered};
 
     use super::{STEP, prepare_by};
     use crate::methods::Method;

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
     NEXT, ROWS_BLOCK, ROWS_SHARED_BYTES, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
     bins_of_groups, bins_of_starts, capacity, close_gaps, groups_shared_bytes, orient_to_groups,
     rows_of_bins, split_keys, starts_of_groups,
 };
+use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
 
 use super::rows::DeviceRows;
 use crate::plan::preparation::{GroupsOfRanks, SortedGroups};

@@ -1,9 +1,9 @@
 //! Clean on the GPU: sort the keys, drop what repeats, and lay out the rows (paper 004, section
 //! III-B, steps 3 to 8).
 
-use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::row_bins::TOO_LARGE;
 use tribin_kernels::{adopt, unique};
+use warpwise_device::launch::{Buffer, Device, Shape, ViewMut};
 
 use super::degrees::{KEPT, LOOPS};
 use super::keys::{KeyCounts, OrientedKeys};
@@ -11,7 +11,7 @@ use super::row_bins::{self, Bins};
 use crate::device_graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
 use crate::plan::preparation::SortPasses;
-use tribin_primitives::radix_sort::{sort, sort_by};
+use warpwise_primitives::radix_sort::{sort, sort_by};
 
 /// Sorts the keys and lays out the distinct edges.
 ///

@@ -1,7 +1,7 @@
 //! The summary of a graph, from the degrees that are on the device.
 
-use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::figures;
+use warpwise_device::launch::{Buffer, Device, Shape, ViewMut};
 
 use crate::device_graph::DeviceGraph;
 use crate::graph::Summary;

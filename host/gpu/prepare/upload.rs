@@ -12,8 +12,8 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::narrow_entries::{BLOCK, GROUP, group_words, widen_entries};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::narrow::narrow;
 use crate::plan::upload::{EntryUpload, GROUPS_AT_ONCE, PLACES, group_bytes, way};

@@ -1,13 +1,13 @@
 //! The orders that vertices are ranked in, and what is measured to choose one ([`plan`](crate::plan::preparation)).
 
-use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::min_hash::{self, HUB_BITS, hub_keys, near_ends, raise_labels};
 use tribin_kernels::ranks::{self, ID_BITS};
+use warpwise_device::launch::{Buffer, Device, Shape, ViewMut};
 
 use crate::graph::rank_bits;
 use crate::plan::Task;
 use crate::plan::preparation::{LabelledVertices, NEAR_PART, Order, SortPasses};
-use tribin_primitives::radix_sort::sort_by;
+use warpwise_primitives::radix_sort::sort_by;
 
 /// The order in which the vertices are ranked, with the labels that it takes.
 pub struct VertexOrder<D: Device> {
@@ -149,8 +149,8 @@ pub fn min_hash_labels<D: Device>(
 
 #[cfg(test)]
 pub(super) mod tests {
-    use tribin_device::emulated::{Config, Emulator};
-    use tribin_device::launch::Buffer;
+    use warpwise_device::emulated::{Config, Emulator};
+    use warpwise_device::launch::Buffer;
 
     use super::super::degrees::{DeviceDegrees, count_degrees};
     use super::{LabelledVertices, label_bits, min_hash_labels};

@@ -3,9 +3,9 @@
 //!
 //! Segments have 64 columns. The paper's 16, and 32, were slower on all graphs of docs/measured.md.
 
-use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::bit_tiles::{self, COLUMNS};
 use tribin_kernels::forward::TOTALS;
+use warpwise_device::launch::{Buffer, Device, Shape, View};
 
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;

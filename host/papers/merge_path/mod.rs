@@ -1,8 +1,8 @@
 //! Counting on the GPU by intersect path (paper 001): the two lists of an edge are walked by as many lanes
 //! as their length calls for, each with an equal share ([`merge_path`](tribin_kernels::merge_path)).
 
-use tribin_device::launch::{Device, Shape};
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
+use warpwise_device::launch::{Device, Shape};
 
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::{Method, totals};

@@ -1,8 +1,5 @@
 //! Algorithm 2 on one batch of candidates after another.
 
-use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_device::memory::U64x2;
-use tribin_device::warp;
 use tribin_kernels::binning::{
     BlockTeam, COUNT_BLOCK, COUNT_SHARED_BYTES, Counter, EMIT_BLOCK, EMIT_SHARED_BYTES, Figure,
     SCAN_BLOCK, SCAN_SHARED_BYTES, SCATTER_BLOCK, SCATTER_SHARED_BYTES, Segment, TAIL_BLOCK,
@@ -10,6 +7,9 @@ use tribin_kernels::binning::{
     bin_scan, bin_scatter, bin_tail, bin_tail_warps, counter, is_for_a_warp, parts_of,
 };
 use tribin_kernels::wedges::{GENERATE_BLOCK, GENERATE_TILE, candidate_keys};
+use warpwise_device::launch::{Buffer, Device, Shape};
+use warpwise_device::memory::U64x2;
+use warpwise_device::warp;
 
 use super::options::RadixOptions;
 use super::plan::{Digit, RadixPlan};

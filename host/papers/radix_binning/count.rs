@@ -1,9 +1,8 @@
 //! Radix binning from the edge array to the count: its own preparation, and algorithms 1 and 2.
 
-use tribin_device::launch::{Buffer, Device};
+use warpwise_device::launch::{Buffer, Device};
 
 use super::{Orientation, RadixCount, RadixOptions, count_graph, most_entries};
-use tribin_device::launch::Metered;
 use tribin_gpu::plan::Task;
 use tribin_gpu::plan::preparation::{KeySort, Order};
 use tribin_gpu::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
@@ -14,6 +13,7 @@ use tribin_gpu::prepare::summary::summary;
 use tribin_gpu::prepare::upload::upload_entries;
 use tribin_gpu::prepare::vertex_order::VertexOrder;
 use tribin_graph::Graph;
+use warpwise_device::launch::Metered;
 
 /// Counts the triangles of a graph in host memory.
 ///

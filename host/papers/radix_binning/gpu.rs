@@ -1,8 +1,8 @@
 //! Algorithms 1 and 2 of the paper on a device: how many candidates there are, and their batches.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::binning::Figure;
 use tribin_kernels::wedges::{ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, wedge_ends};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::batch::{BatchSums, Batches, CandidateSource};
 use super::{Level, Orientation, RadixCount, RadixOptions, RadixPlan, RadixSeconds};

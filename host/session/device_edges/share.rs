@@ -1,7 +1,7 @@
 //! Shares of edges on their device.
 
-use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::device_edges::{BLOCK, pack_edges_32, pack_edges_64};
+use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
 
 use super::super::gpu::Accelerator;
 use super::fault;

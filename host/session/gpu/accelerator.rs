@@ -1,6 +1,6 @@
 //! What a session asks of a device besides running kernels.
 
-use tribin_device::launch::Peer;
+use warpwise_device::launch::Peer;
 
 use crate::{Error, Result};
 use tribin_gpu::device::cuda::Gpu;
@@ -77,7 +77,7 @@ impl Accelerator for Gpu {
 
 /// An emulated GPU of 1 GiB, whose every allocation is metered: for tests.
 #[cfg(any(test, feature = "emulator"))]
-impl Accelerator for tribin_device::launch::Metered<tribin_device::emulated::Emulator> {
+impl Accelerator for warpwise_device::launch::Metered<warpwise_device::emulated::Emulator> {
     fn label(&self) -> String {
         "gpu:0".into()
     }

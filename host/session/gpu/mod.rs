@@ -25,7 +25,7 @@ mod support;
 
 use std::sync::Arc;
 
-use tribin_device::launch::Device;
+use warpwise_device::launch::Device;
 
 pub use accelerator::Accelerator;
 pub(super) use count::count_narrow;

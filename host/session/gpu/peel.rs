@@ -1,6 +1,6 @@
 //! Trusses and cores of a graph on a device, peeled there or on the CPU.
 
-use tribin_device::launch::Buffer;
+use warpwise_device::launch::Buffer;
 
 use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::control::Context;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tribin_device::launch::Buffer;
+use warpwise_device::launch::Buffer;
 
 use super::count::{count_narrow, engine_count};
 use super::{Accelerator, DrivenDevice, held_bytes, listed, method_name, similar};

@@ -1,6 +1,6 @@
 //! The support of every edge of a graph on the device.
 
-use tribin_device::launch::Buffer;
+use warpwise_device::launch::Buffer;
 
 use super::{Accelerator, DrivenDevice, held_bytes, report_choice};
 use crate::Result;

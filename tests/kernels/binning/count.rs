@@ -1,6 +1,6 @@
 use anyhow::Result;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::binning::{COUNT_BLOCK, COUNT_SHARED_BYTES, bin_count};
+use warpwise_device::launch::{Buffer, Shape};
 
 use super::level::{LEVEL, Level, large, levels};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};

@@ -1,10 +1,10 @@
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::U64x2;
 use tribin_kernels::binning::{
     BlockTeam, Counter, EMIT_BLOCK, EMIT_SHARED_BYTES, Figure, Segment, TILE, TOTALS, Team,
     WarpTeam, bin_emit,
 };
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::U64x2;
 
 use super::level::{LEVEL, LEVELS, Level, Queue, large, levels};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use anyhow::Result;
-use tribin_device::launch::Buffer;
-use tribin_device::memory::U64x2;
 use tribin_kernels::binning::{Counter, Segment, TILE, counter};
+use warpwise_device::launch::Buffer;
+use warpwise_device::memory::U64x2;
 
 use crate::devices::TestDevice;
 

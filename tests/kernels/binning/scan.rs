@@ -1,6 +1,6 @@
 use anyhow::Result;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::binning::{SCAN_BLOCK, SCAN_SHARED_BYTES, SCAN_TILE, bin_scan};
+use warpwise_device::launch::{Buffer, Shape};
 
 use super::level::{LEVEL, LEVELS, Level, large, levels};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};

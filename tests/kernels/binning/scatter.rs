@@ -1,6 +1,6 @@
 use anyhow::Result;
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::binning::{SCATTER_BLOCK, SCATTER_SHARED_BYTES, Segment, bin_scatter};
+use warpwise_device::launch::{Buffer, Shape};
 
 use super::level::{LEVEL, Level, large, levels};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};

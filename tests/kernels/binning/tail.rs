@@ -1,11 +1,11 @@
 use std::collections::HashSet;
 
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::binning::{
     TAIL_BLOCK, TAIL_SHARED_BYTES, TAIL_WARPS, TAIL_WARPS_SHARED_BYTES, TOTALS, bin_tail,
     bin_tail_warps, counter,
 };
+use warpwise_device::launch::{Buffer, Shape};
 
 use super::emit::{Emit, Fate};
 use super::level::{Level, Queue};

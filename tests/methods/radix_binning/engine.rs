@@ -3,9 +3,9 @@
 use testkit::oracle::{Simple, brute_force};
 use testkit::{devices, effort};
 use tribin::Graph;
-use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
 use tribin_papers::radix_binning::{Orientation, RadixCount, RadixOptions};
+use warpwise_device::launch::Device;
 
 use super::model;
 use testkit::generators::{self, clique};

@@ -5,9 +5,9 @@ use proptest::test_runner::TestRunner;
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::Graph;
-use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
 use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixOptions, RadixPlan};
+use warpwise_device::launch::Device;
 
 use super::{check, model};
 use testkit::generators;

@@ -4,10 +4,10 @@ use testkit::oracle::Simple;
 use testkit::table_one::{ROWS, Row};
 use testkit::{devices, reference, skip};
 use tribin::Graph;
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
 use tribin_papers::radix_binning::{Orientation, RadixOptions};
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::Device;
 
 /// The row's graph, unless the data are not there.
 fn graphs() -> impl Iterator<Item = (&'static Row, Graph)> {

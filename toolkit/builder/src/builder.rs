@@ -12,12 +12,12 @@ use crate::toolchain::{Search, Toolchain, VARIABLE};
 use crate::{Error, check, committed, cubins};
 
 /// The variable that says what becomes of the committed PTX: `write` or `check`.
-const COMMIT: &str = "TRIBIN_PTX_COMMIT";
+const COMMIT: &str = "WARPWISE_PTX_COMMIT";
 
 /// Compiles the kernels of a package from its build script.
 ///
 /// ```no_run
-/// use tribin_ptx_builder::{Builder, Dependency};
+/// use warpwise_ptx_builder::{Builder, Dependency};
 ///
 /// fn main() -> std::process::ExitCode {
 ///     Builder::new("kernels")
@@ -29,8 +29,8 @@ const COMMIT: &str = "TRIBIN_PTX_COMMIT";
 ///
 /// The kernels are the module `src/kernels.rs` or `src/kernels/mod.rs` with what is below it. The module is compiled for
 /// the host as a part of the package, and for GPUs as a crate of its own: it may use
-/// `tribin_device`, the [dependencies](Builder::dependency) named here and itself, but not the rest of
-/// the package. The package depends on `tribin-device`.
+/// `warpwise_device`, the [dependencies](Builder::dependency) named here and itself, but not the rest of
+/// the package. The package depends on `warpwise-device`.
 ///
 /// The PTX is embedded with `include_str!(env!("KERNELS_PTX"))`. It is, in this order,
 ///
@@ -47,9 +47,9 @@ const COMMIT: &str = "TRIBIN_PTX_COMMIT";
 ///
 /// | variable | value | the build |
 /// | --- | --- | --- |
-/// | `TRIBIN_PTX_COMMIT` | `write` | compiles, and writes the file to commit |
-/// | `TRIBIN_PTX_COMMIT` | `check` | compiles, and fails if the committed file is not what the sources make |
-/// | `TRIBIN_DEVICE_RUSTC` | a path | compiles with that rustc |
+/// | `WARPWISE_PTX_COMMIT` | `write` | compiles, and writes the file to commit |
+/// | `WARPWISE_PTX_COMMIT` | `check` | compiles, and fails if the committed file is not what the sources make |
+/// | `WARPWISE_DEVICE_RUSTC` | a path | compiles with that rustc |
 #[derive(Debug, Clone)]
 pub struct Builder {
     kernels: KernelPackage,
@@ -72,7 +72,7 @@ impl Builder {
     }
 
     /// The kernels are those of another package, `name` in `folder`. Whoever embeds another's kernels learns the folder from the
-    /// metadata that the other's build script prints, in a variable such as `DEP_NAME_FOLDER`, and depends on `tribin-device` as well.
+    /// metadata that the other's build script prints, in a variable such as `DEP_NAME_FOLDER`, and depends on `warpwise-device` as well.
     pub fn package(mut self, name: &str, folder: impl Into<PathBuf>) -> Builder {
         self.kernels.package = name.to_owned();
         self.kernels.folder = folder.into();
@@ -125,7 +125,7 @@ impl Builder {
         self
     }
 
-    /// The device library in other folders than those of the package's dependency `tribin-device`.
+    /// The device library in other folders than those of the package's dependency `warpwise-device`.
     pub fn toolkit(mut self, toolkit: Toolkit) -> Builder {
         self.wanted_toolkit = Some(toolkit);
         self
@@ -176,12 +176,12 @@ fn each_line(kind: &str, text: &str) {
     }
 }
 
-/// Where the build of the dependency `tribin-device` says that its sources are.
+/// Where the build of the dependency `warpwise-device` says that its sources are.
 fn toolkit_from_env() -> Option<Toolkit> {
     let folder = |variable: &str| env::var_os(variable).map(PathBuf::from);
     Some(Toolkit {
-        device: folder("DEP_TRIBIN_DEVICE_FOLDER")?,
-        launch: folder("DEP_TRIBIN_DEVICE_LAUNCH_FOLDER")?,
+        device: folder("DEP_WARPWISE_DEVICE_FOLDER")?,
+        launch: folder("DEP_WARPWISE_DEVICE_LAUNCH_FOLDER")?,
     })
 }
 

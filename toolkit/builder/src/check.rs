@@ -42,7 +42,7 @@ pub enum DefectKind {
 /// ```
 /// let ptx = ".visible .entry k()\n{\n\tld.b32 %r1, [%rd1];\n\ttrap;\n}\n";
 /// let found: Vec<String> =
-///     tribin_ptx_builder::check::scan(ptx).iter().map(|defect| defect.to_string()).collect();
+///     warpwise_ptx_builder::check::scan(ptx).iter().map(|defect| defect.to_string()).collect();
 /// assert_eq!(
 ///     found,
 ///     [

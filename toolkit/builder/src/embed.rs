@@ -14,7 +14,7 @@ use crate::{committed, toolchain};
 
 const NOT_COMPILED: &str = "the kernels do not compile for a GPU";
 
-const COMPILER_OUTPUT: &str = "Where rustc says nothing more below, `TRIBIN_PTX_COMMIT=check cargo build` prints all that it said of the GPU's side.";
+const COMPILER_OUTPUT: &str = "Where rustc says nothing more below, `WARPWISE_PTX_COMMIT=check cargo build` prints all that it said of the GPU's side.";
 
 /// The PTX that a build embeds.
 #[derive(Debug, Clone)]

@@ -26,7 +26,7 @@ pub enum Error {
     },
     /// The device library is not among the dependencies.
     #[error(
-        "the folder of tribin-device is not known: put `tribin-device` under [dependencies] in {}",
+        "the folder of warpwise-device is not known: put `warpwise-device` under [dependencies] in {}",
         manifest.display()
     )]
     NoToolkit {

@@ -46,9 +46,9 @@ impl Default for PtxTarget {
 /// The folders of the device library's packages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Toolkit {
-    /// The folder of `tribin-device`.
+    /// The folder of `warpwise-device`.
     pub device: PathBuf,
-    /// The folder of `tribin-launch`.
+    /// The folder of `warpwise-launch`.
     pub launch: PathBuf,
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum DependencySource {
 }
 
 impl Dependency {
-    /// The crate in a folder, relative to that of the package, of whose own dependencies only `tribin-device` is for GPUs. It is compiled
+    /// The crate in a folder, relative to that of the package, of whose own dependencies only `warpwise-device` is for GPUs. It is compiled
     /// with a manifest that is made for it: neither its own nor a registry takes part. What it has of kernels becomes a part of the PTX.
     pub fn kernels(folder: impl Into<PathBuf>) -> Dependency {
         Dependency { source: DependencySource::Kernels(folder.into()), features: Vec::new() }

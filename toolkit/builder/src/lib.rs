@@ -6,7 +6,7 @@
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
-//!     tribin_ptx_builder::Builder::new("kernels").build()
+//!     warpwise_ptx_builder::Builder::new("kernels").build()
 //! }
 //! ```
 //!

@@ -54,11 +54,11 @@ pub(crate) fn manifests(
         let (uses, crates) = crates_of_kernels(kernels, "\"../device\"");
         let text = format!(
             "[workspace]\nmembers = [\"device\", \"launch\"]\nresolver = \"3\"\n\n{own}\n\
-             [dependencies]\ntribin-device = {{ path = \"device\" }}\n{uses}{PROFILE}"
+             [dependencies]\nwarpwise-device = {{ path = \"device\" }}\n{uses}{PROFILE}"
         );
-        let device = package("tribin-device")
-            + "\n[dependencies]\ntribin-launch = { path = \"../launch\" }\n";
-        let launch = package("tribin-launch");
+        let device = package("warpwise-device")
+            + "\n[dependencies]\nwarpwise-launch = { path = \"../launch\" }\n";
+        let launch = package("warpwise-launch");
         let of_toolkit = |folder: &Path| Some(folder.join("src/lib.rs"));
         let mut made = vec![
             Manifest { folder: String::new(), text, root },
@@ -77,7 +77,7 @@ pub(crate) fn manifests(
     let (uses, crates) = crates_of_kernels(kernels, &device);
     let mut text = format!(
         "[workspace]\nresolver = \"3\"\n\n{own}{PROFILE}\n[dependencies]\n\
-         tribin-device = {{ path = {device}, default-features = false }}\n{uses}"
+         warpwise-device = {{ path = {device}, default-features = false }}\n{uses}"
     );
     for (name, Dependency { source, features }) in &kernels.dependencies {
         let source = match source {
@@ -93,8 +93,8 @@ pub(crate) fn manifests(
     }
     // A dependency may use the device library too.
     text += &format!(
-        "\n[patch.crates-io]\ntribin-device = {{ path = {device} }}\n\
-         tribin-launch = {{ path = {launch} }}\n"
+        "\n[patch.crates-io]\nwarpwise-device = {{ path = {device} }}\n\
+         warpwise-launch = {{ path = {launch} }}\n"
     );
     let mut made = vec![Manifest { folder: String::new(), text, root }];
     made.extend(crates);
@@ -115,7 +115,7 @@ fn crates_of_kernels(kernels: &KernelPackage, device: &str) -> (String, Vec<Mani
         let declared: String = features.iter().map(|feature| format!("{feature} = []\n")).collect();
         let text = package(name)
             + &format!("\n[features]\n{declared}\n[dependencies]\n")
-            + &format!("tribin-device = {{ path = {device}, default-features = false }}\n");
+            + &format!("warpwise-device = {{ path = {device}, default-features = false }}\n");
         let root = Some(kernels.folder.join(folder).join("src/lib.rs"));
         made.push(Manifest { folder: name.clone(), text, root });
     }

@@ -9,7 +9,7 @@ use std::process::Command;
 pub const TARGET: &str = "nvptx64-nvidia-cuda";
 
 /// The variable that names a rustc for the kernels.
-pub const VARIABLE: &str = "TRIBIN_DEVICE_RUSTC";
+pub const VARIABLE: &str = "WARPWISE_DEVICE_RUSTC";
 
 /// The oldest rustc that is taken. Since this one every function on a GPU target is convergent:
 /// before, LLVM may move a barrier into a branch.
@@ -62,7 +62,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// What the environment says: `TRIBIN_DEVICE_RUSTC`, then `RUSTC` (cargo sets it for build
+    /// What the environment says: `WARPWISE_DEVICE_RUSTC`, then `RUSTC` (cargo sets it for build
     /// scripts) or the `rustc` of the path, then Debian's.
     pub fn from_env() -> Self {
         Search {

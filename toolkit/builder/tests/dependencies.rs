@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tribin_ptx_builder::compile::compile;
-use tribin_ptx_builder::embed::embed;
-use tribin_ptx_builder::source::Sources;
-use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Dependency, Error, KernelPackage, Toolkit, check};
+use warpwise_ptx_builder::compile::compile;
+use warpwise_ptx_builder::embed::embed;
+use warpwise_ptx_builder::source::Sources;
+use warpwise_ptx_builder::toolchain::{Search, Toolchain};
+use warpwise_ptx_builder::{Dependency, Error, KernelPackage, Toolkit, check};
 
 const KERNELS: &str = r#"
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, thread};
 
 const SHIFTS: &[u8; 2] = include_bytes!("../shifts.bin");
 
@@ -40,7 +40,7 @@ const ROTATION: &str =
 
 const DOUBLES: &str = r#"
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
-use tribin_device::{kernel, memory::InOut, thread};
+use warpwise_device::{kernel, memory::InOut, thread};
 
 pub fn doubled(word: u32) -> u32 {
     2 * word
@@ -153,7 +153,7 @@ fn kernels_use_crates_and_say_where_they_do_not_compile() {
     assert!(matches!(needed, Err(Error::Compile { .. })), "{needed:?}");
 
     // What the target has not is an error that says which has it.
-    let meets = "thread::index_1d();\n        tribin_device::cluster::sync();";
+    let meets = "thread::index_1d();\n        warpwise_device::cluster::sync();";
     write(&folder.join("own/src/kernels.rs"), &KERNELS.replace("thread::index_1d();", meets));
     let without = embed(&kernels, &out, &Search::from_env(), false).unwrap();
     let why = without.ptx.unwrap_err();

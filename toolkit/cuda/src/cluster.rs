@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use cudarc::driver::{DriverError, sys};
-use tribin_launch::Shape;
+use warpwise_launch::Shape;
 
 use crate::{ComputeCapability, Error, GpuInfo, Result};
 
@@ -63,7 +63,7 @@ pub(crate) unsafe fn launch(
 mod tests {
     use super::{LEAST, check};
     use crate::{ComputeCapability, GpuInfo};
-    use tribin_launch::Shape;
+    use warpwise_launch::Shape;
 
     #[test]
     fn a_gpu_that_is_too_old_for_clusters_says_so() {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::DeviceId;
+use warpwise_launch::DeviceId;
 
 use crate::event::Event;
 use crate::kernels::Kernels;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tribin_launch::{DeviceFault, OutOfMemory};
+use warpwise_launch::{DeviceFault, OutOfMemory};
 
 use crate::{ComputeCapability, DriverVersion};
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{
+use warpwise_launch::{
     ArgValue, Device, DeviceId, Dim3, Entry, Launch, LaunchStep, Pieces, Shape, Then, Write,
 };
 
@@ -34,15 +34,15 @@ use crate::{ComputeCapability, Error, GpuInfo, LEAST_COMPUTE_CAPABILITY, Options
 /// ```no_run
 /// # const PTX: &str = "";
 /// # const MORE: &str = "";
-/// use tribin_cuda::Gpu;
-/// use tribin_launch::Buffer;
+/// use warpwise_cuda::Gpu;
+/// use warpwise_launch::Buffer;
 ///
 /// let gpu = Gpu::open(0, PTX)?;
 /// let numbers = Buffer::<u32, _>::zeroed(&gpu, 1000)?;
 /// let others_kernels = gpu.load(MORE)?; // the same stream
 /// let beside = gpu.stream()?; // another one
 /// assert_eq!(numbers.to_vec(&beside)?, [0; 1000]);
-/// # Ok::<(), tribin_cuda::Error>(())
+/// # Ok::<(), warpwise_cuda::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Gpu {
@@ -70,7 +70,7 @@ impl Gpu {
     ///
     /// # Errors
     /// No driver, no such GPU, one that is too old for the PTX, text that says why it has no PTX (see
-    /// `tribin-ptx-builder`), or what the driver's compiler says of the PTX.
+    /// `warpwise-ptx-builder`), or what the driver's compiler says of the PTX.
     pub fn open<'a>(ordinal: usize, kernels: impl Into<Kernels<'a>>) -> Result<Gpu> {
         Gpu::open_with(ordinal, kernels, Options::default())
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{Launch, LaunchStep};
+use warpwise_launch::{Launch, LaunchStep};
 
 use crate::context::CudaContext;
 use crate::gpu::start;

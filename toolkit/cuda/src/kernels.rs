@@ -14,10 +14,10 @@ type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
 /// ```no_run
 /// # const PTX: &str = "";
 /// # const CUBINS: &[([u32; 2], &[u8])] = &[];
-/// use tribin_cuda::{Gpu, Kernels};
+/// use warpwise_cuda::{Gpu, Kernels};
 ///
 /// let gpu = Gpu::open(0, Kernels::from(PTX).with_machine_code(CUBINS))?;
-/// # Ok::<(), tribin_cuda::Error>(())
+/// # Ok::<(), warpwise_cuda::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Kernels<'a> {

@@ -1,4 +1,4 @@
-//! NVIDIA GPUs as [devices](tribin_launch::Device), through the driver's own library, which is found
+//! NVIDIA GPUs as [devices](warpwise_launch::Device), through the driver's own library, which is found
 //! at run time: the same binary runs on machines without it.
 //!
 //! [`list`] says which GPUs there are, and [`Gpu::open`] takes one into use with its kernels.

@@ -11,7 +11,7 @@ pub const MOST_COPY_THREADS: usize = 16;
 ///
 /// ```
 /// # use std::num::NonZeroUsize;
-/// use tribin_cuda::Options;
+/// use warpwise_cuda::Options;
 ///
 /// let options = Options::default().copy_threads(NonZeroUsize::new(4).unwrap());
 /// ```

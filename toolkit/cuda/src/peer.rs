@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use cudarc::driver::{result, sys};
-use tribin_launch::{Device, Peer};
+use warpwise_launch::{Device, Peer};
 
 use crate::Gpu;
 

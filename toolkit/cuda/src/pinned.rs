@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use cudarc::driver::{DriverError, result};
-use tribin_launch::{Device, Element, View, ViewMut};
+use warpwise_launch::{Device, Element, View, ViewMut};
 
 use crate::event::Event;
 use crate::page_locked::PageLocked;
@@ -20,13 +20,13 @@ impl<T: Element> Deref for Pinned<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        tribin_launch::bytemuck::cast_slice(self.memory.bytes())
+        warpwise_launch::bytemuck::cast_slice(self.memory.bytes())
     }
 }
 
 impl<T: Element> DerefMut for Pinned<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        tribin_launch::bytemuck::cast_slice_mut(self.memory.first(usize::MAX))
+        warpwise_launch::bytemuck::cast_slice_mut(self.memory.first(usize::MAX))
     }
 }
 
@@ -118,7 +118,7 @@ impl Gpu {
     #[track_caller]
     fn begin<T: Element>(
         &self,
-        (owner, writes): (tribin_launch::DeviceId, bool),
+        (owner, writes): (warpwise_launch::DeviceId, bool),
         mut memory: Pinned<T>,
         copy: impl FnOnce(&mut Pinned<T>) -> Result<(), DriverError>,
     ) -> Result<Copying<T>> {

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::{DriverError, result};
-use tribin_launch::Pieces;
+use warpwise_launch::Pieces;
 
 use crate::context::CudaContext;
 use crate::copy_threads::{CopyThreads, GRAIN, PendingWrite, WriteFrom};

@@ -8,8 +8,8 @@ use cudarc::driver::{CudaContext, DevicePtrMut, result, sys};
 use sys::CUmemPool_attribute::{
     CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
 };
-use tribin_cuda::{Error, Gpu, Kernels, Options};
-use tribin_launch::{Arg, Buffer, Device, Launch, LaunchGraph, Shape, View, ViewMut};
+use warpwise_cuda::{Error, Gpu, Kernels, Options};
+use warpwise_launch::{Arg, Buffer, Device, Launch, LaunchGraph, Shape, View, ViewMut};
 
 /// `values[i] += 1` for every `i < n`.
 const ADD_ONE: &str = "\

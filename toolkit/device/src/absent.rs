@@ -5,10 +5,10 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::panic::Location;
 
-use tribin_launch::{Arg, AtomicAccess, Element, Scope, Shuffle, WarpReduction};
+use warpwise_launch::{Arg, AtomicAccess, Element, Scope, Shuffle, WarpReduction};
 
 fn absent() -> ! {
-    unreachable!("this build has no emulator: switch on the feature `emulator` of tribin-device")
+    unreachable!("this build has no emulator: switch on the feature `emulator` of warpwise-device")
 }
 
 /// A word of an atomic operation.

@@ -6,9 +6,9 @@
 //! emulator reports every access to a target before the wait.
 //!
 //! ```
-//! use tribin_device::async_copy::{copy_async, copy_async_commit, copy_async_wait};
-//! use tribin_device::memory::{In, InOut};
-//! use tribin_device::{kernel, shared, thread};
+//! use warpwise_device::async_copy::{copy_async, copy_async_commit, copy_async_wait};
+//! use warpwise_device::memory::{In, InOut};
+//! use warpwise_device::{kernel, shared, thread};
 //!
 //! kernel!(
 //!     /// Reverses the values of each block.

@@ -15,8 +15,8 @@ use crate::{imp, thread};
 /// not, the result is the same on every device and in every run.
 ///
 /// ```
-/// use tribin_device::memory::{In, InOut};
-/// use tribin_device::{block, kernel, shared, thread};
+/// use warpwise_device::memory::{In, InOut};
+/// use warpwise_device::{block, kernel, shared, thread};
 ///
 /// kernel!(
 ///     /// `sums[b]` is the sum of the values of block `b`.

@@ -8,9 +8,9 @@
 //! source. The emulator reports every access to a target before the wait.
 //!
 //! ```
-//! use tribin_device::bulk_copy::{Mbarrier, bulk_copy};
-//! use tribin_device::memory::{In, InOut};
-//! use tribin_device::{kernel, shared, thread};
+//! use warpwise_device::bulk_copy::{Mbarrier, bulk_copy};
+//! use warpwise_device::memory::{In, InOut};
+//! use warpwise_device::{kernel, shared, thread};
 //!
 //! kernel!(
 //!     /// Reverses the values of each block, which has a multiple of 4 threads.

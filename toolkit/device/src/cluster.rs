@@ -1,7 +1,7 @@
 //! Clusters of blocks, which compute capability 9.0 brought: blocks that run together, wait for one another, and reach
 //! each other's shared memory.
 //!
-//! A launch asks for them with [`Shape::cluster`](tribin_launch::Shape::cluster); without it each block is a cluster of its own. On the
+//! A launch asks for them with [`Shape::cluster`](warpwise_launch::Shape::cluster); without it each block is a cluster of its own. On the
 //! device the kernels have to be compiled for `sm_90` or later: `.arch("sm_90").ptx_version("8.0")` of the builder. In kernels for older
 //! GPUs a call of this module is an error of the compiler.
 //!
@@ -9,8 +9,8 @@
 //! still does: [`sync`] stands before the first such access and behind the last.
 //!
 //! ```
-//! use tribin_device::memory::{In, InOut};
-//! use tribin_device::{cluster, kernel, shared, thread};
+//! use warpwise_device::memory::{In, InOut};
+//! use warpwise_device::{cluster, kernel, shared, thread};
 //!
 //! kernel!(
 //!     /// `sums[c]` is the sum of the values of cluster `c`.

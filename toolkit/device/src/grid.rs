@@ -14,8 +14,8 @@ use crate::{thread, warp};
 /// from 0. All threads of the grid reach this same call. The launch is of one dimension, and a block has a whole warp or more.
 ///
 /// ```
-/// use tribin_device::memory::InOut;
-/// use tribin_device::{grid, kernel, thread};
+/// use warpwise_device::memory::InOut;
+/// use warpwise_device::{grid, kernel, thread};
 ///
 /// kernel!(
 ///     /// Every thread writes its number into the first row, and then its right neighbour's into the second.
@@ -32,9 +32,9 @@ use crate::{thread, warp};
 ///     }
 /// );
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # use tribin_device::launch::{Buffer, Shape};
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # use warpwise_device::launch::{Buffer, Shape};
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let mut rows = Buffer::uninitialized(&device, 128)?;
 /// let mut arrived = Buffer::zeroed(&device, 1)?;
 /// shift(&device, Shape::new(2, 32).together(), rows.view_mut(), arrived.view_mut())?;

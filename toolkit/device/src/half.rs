@@ -18,7 +18,7 @@ use core::ops::{Add, Mul};
 #[cfg(target_arch = "nvptx64")]
 use crate::imp;
 #[cfg(not(target_arch = "nvptx64"))]
-use tribin_launch::{BFLOAT16, BINARY16};
+use warpwise_launch::{BFLOAT16, BINARY16};
 
 macro_rules! half {
     (
@@ -135,7 +135,7 @@ half!(
     /// A number of IEEE 754 binary16, compared by its bits.
     ///
     /// ```
-    /// use tribin_device::half::F16;
+    /// use warpwise_device::half::F16;
     ///
     /// assert_eq!(F16::from_f32(1.0).to_bits(), 0x3C00);
     /// assert_eq!(F16::from_f32(65_504.0).to_f32(), 65_504.0);
@@ -145,7 +145,7 @@ half!(
     /// Two numbers of binary16 in a word.
     ///
     /// ```
-    /// use tribin_device::half::{F16, F16x2};
+    /// use warpwise_device::half::{F16, F16x2};
     ///
     /// let pair = |a: f32, b: f32| F16x2::new(F16::from_f32(a), F16::from_f32(b));
     /// let sums = pair(1.5, 2.0).fma(pair(2.0, 4.0), pair(0.5, -1.0));
@@ -159,7 +159,7 @@ half!(
     /// A bfloat16, the upper half of an `f32`, compared by its bits.
     ///
     /// ```
-    /// use tribin_device::half::Bf16;
+    /// use warpwise_device::half::Bf16;
     ///
     /// assert_eq!(Bf16::from_f32(1.0).to_bits(), 0x3F80);
     /// assert_eq!(Bf16::from_f32(257.0).to_f32(), 256.0);

@@ -3,7 +3,7 @@
 /// Declares kernels.
 ///
 /// ```
-/// use tribin_device::{kernel, memory::{In, InOut}, thread};
+/// use warpwise_device::{kernel, memory::{In, InOut}, thread};
 ///
 /// kernel!(
 ///     /// `y[i] = a * x[i] + y[i]` for every `i`.
@@ -29,8 +29,8 @@
 /// | `#[instances(u32, f64)]` | the types of the one generic parameter (`fn copy<T: Element>`), which has one bound; each is an entry of its own, `copy_u32` and `copy_f64`, launched as `copy::<u32, _>` or by its arguments' types |
 ///
 /// ```
-/// use tribin_device::memory::{Element, In, InOut};
-/// use tribin_device::{kernel, thread};
+/// use warpwise_device::memory::{Element, In, InOut};
+/// use warpwise_device::{kernel, thread};
 ///
 /// kernel!(
 ///     /// Copies `n` numbers.
@@ -62,7 +62,7 @@
 ///
 /// ```compile_fail
 /// #![forbid(unsafe_code)]
-/// # use tribin_device::{kernel, memory::InOut};
+/// # use warpwise_device::{kernel, memory::InOut};
 /// kernel!(
 ///     #[requires(!out.is_empty())]
 ///     pub unsafe fn sets(out: InOut<u32>) {
@@ -96,8 +96,8 @@ macro_rules! kernel {
 /// that of one, `entry!(count, 32)`.
 ///
 /// ```
-/// use tribin_device::launch::Device;
-/// use tribin_device::{entry, kernel, memory::InOut, thread};
+/// use warpwise_device::launch::Device;
+/// use warpwise_device::{entry, kernel, memory::InOut, thread};
 ///
 /// kernel!(
 ///     #[requires(|shape| out.len() >= shape.threads())]
@@ -106,8 +106,8 @@ macro_rules! kernel {
 ///     }
 /// );
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let block = device.suggested_block(entry!(number), |_| 0)?;
 /// let fitting = device.max_active_blocks_per_multiprocessor(entry!(number), block.into(), 0)?;
 /// let grid = fitting * device.multiprocessors();
@@ -466,25 +466,25 @@ type Broken<'a> = Option<(&'a str, bool)>;
 /// Launches a kernel whose arguments were erased.
 ///
 /// # Safety
-/// As [`Device::launch`](tribin_launch::Device::launch), but for the device of the memory, which is checked here.
+/// As [`Device::launch`](warpwise_launch::Device::launch), but for the device of the memory, which is checked here.
 ///
 /// # Panics
 /// With the condition that is broken, if one is, and the values of the parameters.
 #[doc(hidden)]
 #[track_caller]
 #[cfg(not(target_arch = "nvptx64"))]
-pub unsafe fn __launch<D: tribin_launch::Device>(
+pub unsafe fn __launch<D: warpwise_launch::Device>(
     device: &D,
-    (kernel, takes, shape, broken): (&'static str, u64, tribin_launch::Shape, Broken<'_>),
-    args: &[tribin_launch::Arg],
-    body: fn(&[tribin_launch::Arg]),
+    (kernel, takes, shape, broken): (&'static str, u64, warpwise_launch::Shape, Broken<'_>),
+    args: &[warpwise_launch::Arg],
+    body: fn(&[warpwise_launch::Arg]),
 ) -> Result<(), D::Error> {
     if let Some((condition, overflows)) = broken {
-        let values = tribin_launch::named_by(condition, args, shape);
+        let values = warpwise_launch::named_by(condition, args, shape);
         let overflows = if overflows { ", which overflows" } else { "" };
         panic!("kernel {kernel} requires {condition}{overflows}: {values}");
     }
-    let launch = tribin_launch::Launch { kernel, takes, shape, args, body };
+    let launch = warpwise_launch::Launch { kernel, takes, shape, args, body };
     launch.assert_on(device);
     // SAFETY: the caller's promise, and all memory is of the device.
     unsafe { device.launch(launch) }

@@ -158,9 +158,9 @@ pub mod warp;
 pub mod warpgroup;
 
 #[cfg(all(not(target_arch = "nvptx64"), feature = "emulator"))]
-pub use tribin_emulator as emulated;
+pub use warpwise_emulator as emulated;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use tribin_launch as launch;
+pub use warpwise_launch as launch;
 
 #[cfg(target_arch = "nvptx64")]
 pub use param::Start;
@@ -169,7 +169,7 @@ pub use param::{Args, OnHost};
 pub use param::{InKernel, Param, Side};
 #[doc(hidden)]
 #[cfg(not(target_arch = "nvptx64"))]
-pub use tribin_checked::checked as __checked;
+pub use warpwise_checked::checked as __checked;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use {kernel::__launch, param::__take_plain, trace::__write_trace};
 #[doc(hidden)]
@@ -178,7 +178,7 @@ pub use {kernel::__takes, param::__layout, trace::__trace};
 #[cfg(target_arch = "nvptx64")]
 use ptx as imp;
 #[cfg(all(not(target_arch = "nvptx64"), feature = "emulator"))]
-use tribin_emulator::intrinsics as imp;
+use warpwise_emulator::intrinsics as imp;
 
 #[cfg(all(not(target_arch = "nvptx64"), not(feature = "emulator")))]
 use absent as imp;

@@ -12,10 +12,10 @@ use crate::imp;
 
 #[cfg(target_arch = "nvptx64")]
 pub use crate::ptx::Element;
-use tribin_launch::AtomicAccess;
+use warpwise_launch::AtomicAccess;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use tribin_launch::Element;
-pub use tribin_launch::{Scope, U64x2};
+pub use warpwise_launch::Element;
+pub use warpwise_launch::{Scope, U64x2};
 
 /// A number that the GPU's atomic units add to and exchange.
 pub trait Atomic: imp::AtomicWord {}
@@ -111,8 +111,8 @@ impl<T: Atomic> InOut<T> {
 /// atomic methods of [`InOut`] alone, which order nothing, fences do the same.
 ///
 /// ```
-/// use tribin_device::memory::{InOut, Scope};
-/// use tribin_device::{kernel, thread};
+/// use warpwise_device::memory::{InOut, Scope};
+/// use warpwise_device::{kernel, thread};
 ///
 /// kernel!(
 ///     /// Block 0 writes a message, and block 1 waits for it.
@@ -134,9 +134,9 @@ impl<T: Atomic> InOut<T> {
 ///     }
 /// );
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # use tribin_device::launch::{Buffer, Shape};
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # use warpwise_device::launch::{Buffer, Shape};
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let (mut message, mut flag) = (Buffer::zeroed(&device, 2)?, Buffer::zeroed(&device, 1)?);
 /// pass(&device, Shape::new(2, 32), message.view_mut(), flag.view_mut())?;
 /// assert_eq!(message.to_vec(&device)?, [42, 43]);

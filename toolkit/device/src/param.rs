@@ -4,7 +4,7 @@ use crate::imp;
 use crate::memory::{Element, In, InOut};
 
 #[cfg(not(target_arch = "nvptx64"))]
-use tribin_launch::{Arg, Device, Plain, View, ViewMut};
+use warpwise_launch::{Arg, Device, Plain, View, ViewMut};
 
 /// A type that a kernel can take as a parameter: [`In`], [`InOut`], a number, an array of numbers, `bool`, a structure that
 /// [`element!`](crate::element) declares, or a group that [`parameters!`](crate::parameters) declares.
@@ -110,7 +110,7 @@ impl<'a> Args<'a> {
     /// The value of the next one.
     fn take_plain<T: Element>(&mut self) -> T {
         match self.take().1 {
-            Arg { value: tribin_launch::ArgValue::Plain(plain), .. } => plain.to(),
+            Arg { value: warpwise_launch::ArgValue::Plain(plain), .. } => plain.to(),
             arg => unreachable!("{}: erased by another type", arg.name),
         }
     }
@@ -327,9 +327,9 @@ const _: () = assert!(Plain::MOST_BYTES <= 4096);
 /// an error of the compiler: put the fields in descending order of size, or write the padding as a field.
 ///
 /// ```
-/// use tribin_device::launch::{Buffer, Shape};
-/// use tribin_device::memory::InOut;
-/// use tribin_device::{element, kernel, thread};
+/// use warpwise_device::launch::{Buffer, Shape};
+/// use warpwise_device::memory::InOut;
+/// use warpwise_device::{element, kernel, thread};
 ///
 /// element! {
 ///     /// A point in the plane.
@@ -350,8 +350,8 @@ const _: () = assert!(Plain::MOST_BYTES <= 4096);
 ///     }
 /// );
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let mut points = Buffer::from_host(&device, &[Point { x: 0.5, y: 1.0 }; 3])?;
 /// shift(&device, Shape::new(1, 3), points.view_mut(), Point { x: 1.0, y: -1.0 })?;
 /// assert_eq!(points.to_vec(&device)?, [Point { x: 1.5, y: 0.0 }; 3]);
@@ -360,7 +360,7 @@ const _: () = assert!(Plain::MOST_BYTES <= 4096);
 /// ```
 ///
 /// ```compile_fail
-/// tribin_device::element! {
+/// warpwise_device::element! {
 ///     pub struct Padded {
 ///         pub byte: u8,
 ///         pub word: u32,
@@ -435,9 +435,9 @@ impl<'a, D: Device> Side for OnHost<'a, D> {
 /// declared in the group's place. A group has at most 8 fields, and no field is a group.
 ///
 /// ```
-/// use tribin_device::launch::{Buffer, Shape};
-/// use tribin_device::memory::{In, InOut};
-/// use tribin_device::{kernel, parameters, thread};
+/// use warpwise_device::launch::{Buffer, Shape};
+/// use warpwise_device::memory::{In, InOut};
+/// use warpwise_device::{kernel, parameters, thread};
 ///
 /// parameters! {
 ///     /// Numbers in rows: row `r` is `starts[r]..starts[r + 1]` of `numbers`.
@@ -463,8 +463,8 @@ impl<'a, D: Device> Side for OnHost<'a, D> {
 ///     }
 /// );
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let starts = Buffer::from_host(&device, &[0u64, 2, 3])?;
 /// let numbers = Buffer::from_host(&device, &[1.0f32, 2.0, 4.0])?;
 /// let mut sums = Buffer::zeroed(&device, 2)?;

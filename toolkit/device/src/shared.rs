@@ -4,9 +4,9 @@
 //! many bytes. A [`Layout`] places arrays of any types behind one another; the host asks it for the bytes:
 //!
 //! ```
-//! use tribin_device::memory::{In, InOut};
-//! use tribin_device::shared::{Layout, Place};
-//! use tribin_device::{kernel, thread};
+//! use warpwise_device::memory::{In, InOut};
+//! use warpwise_device::shared::{Layout, Place};
+//! use warpwise_device::{kernel, thread};
 //!
 //! /// Where the block keeps its counts and its largest value.
 //! struct Tile {
@@ -48,7 +48,7 @@ use core::marker::PhantomData;
 #[cfg(not(target_arch = "nvptx64"))]
 use core::panic::Location;
 
-use tribin_launch::AtomicAccess;
+use warpwise_launch::AtomicAccess;
 
 use crate::imp::{self, SharedAccess};
 use crate::memory::{Atomic, AtomicInteger, Element};
@@ -110,7 +110,7 @@ impl Layout {
         (Layout { bytes: end, ..self }, place)
     }
 
-    /// Bytes that the arrays take: what the launch asks for, with [`Shape::shared`](tribin_launch::Shape::shared).
+    /// Bytes that the arrays take: what the launch asks for, with [`Shape::shared`](warpwise_launch::Shape::shared).
     pub const fn bytes(self) -> u32 {
         self.bytes
     }

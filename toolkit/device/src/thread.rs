@@ -114,8 +114,8 @@ pub fn grid_size() -> u64 {
 /// of any size covers a range of any length.
 ///
 /// ```
-/// use tribin_device::memory::InOut;
-/// use tribin_device::{kernel, thread};
+/// use warpwise_device::memory::InOut;
+/// use warpwise_device::{kernel, thread};
 ///
 /// kernel!(
 ///     /// Adds `by` to the first `n` numbers, with any number of threads.
@@ -147,7 +147,7 @@ pub fn of_grid_from(first: u64, end: u64) -> Strided<u64> {
 /// The end plus the step must fit in the type of the numbers.
 ///
 /// ```
-/// use tribin_device::thread;
+/// use warpwise_device::thread;
 ///
 /// assert!(thread::strided(3..12u32, 4).eq([3, 7, 11]));
 /// assert_eq!(thread::strided(3..3u32, 4).next(), None);

@@ -5,9 +5,9 @@
 /// computed.
 ///
 /// ```
-/// use tribin_device::emulated::{Config, Emulator};
-/// use tribin_device::launch::Shape;
-/// use tribin_device::{kernel, thread, trace};
+/// use warpwise_device::emulated::{Config, Emulator};
+/// use warpwise_device::launch::Shape;
+/// use warpwise_device::{kernel, thread, trace};
 ///
 /// kernel!(
 ///     #[requires()]
@@ -16,7 +16,7 @@
 ///     }
 /// );
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
 /// let emulator = Emulator::with(Config { print_trace: false, ..Config::default() });
 /// says_hello(&emulator, Shape::new(1, 1), 3)?;
 /// let line = "kernel says_hello, block 0 thread 0: hello 3 times from thread 0";

@@ -7,7 +7,7 @@
 
 use core::convert::identity;
 
-use tribin_launch::{Shuffle, WarpReduction};
+use warpwise_launch::{Shuffle, WarpReduction};
 
 use crate::imp;
 use crate::memory::Element;

@@ -3,10 +3,10 @@
 
 use std::panic::{self, AssertUnwindSafe};
 
-use tribin_device::emulated::Emulator;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, thread};
+use warpwise_device::emulated::Emulator;
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, thread};
 
 /// Kernels of one condition each, and a function that launches all: the conditions that are refused, each with whether it overflows.
 macro_rules! conditions {

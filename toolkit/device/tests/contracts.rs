@@ -3,10 +3,10 @@
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex};
 
-use tribin_device::emulated::Emulator;
-use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::emulated::Emulator;
+use warpwise_device::launch::{Buffer, Device, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 kernel!(
     #[requires(|shape| from.len() >= n, to.len() >= n, shape.threads() >= n)]

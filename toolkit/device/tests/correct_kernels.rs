@@ -1,9 +1,9 @@
 //! Kernels that are right, and pass on results through memory: exact results under every schedule, and no finding.
 
-use tribin_device::emulated::{Config, Emulator, EmulatorError, Schedule};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, trace, warp};
+use warpwise_device::emulated::{Config, Emulator, EmulatorError, Schedule};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread, trace, warp};
 
 kernel!(
     /// `out[block]` = sum of the block's part of `values`, by a tree in shared memory.
@@ -217,7 +217,7 @@ fn equal_seeds_give_equal_schedules_and_others_do_not() -> Result<(), EmulatorEr
     let mut distinct = schedules.clone();
     distinct.sort_unstable();
     distinct.dedup();
-    let replays_one = std::env::var_os("TRIBIN_EMU_SEED").is_some();
+    let replays_one = std::env::var_os("WARPWISE_EMU_SEED").is_some();
     assert_eq!(distinct.len(), if replays_one { 1 } else { schedules.len() });
     Ok(())
 }

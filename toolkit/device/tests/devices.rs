@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tribin_device::emulated::Emulator;
-use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::emulated::Emulator;
+use warpwise_device::launch::{Buffer, Device, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 kernel!(
     /// `to[i] = from[i]` for every `i < n`.

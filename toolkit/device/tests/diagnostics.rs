@@ -12,7 +12,7 @@ fn library() -> Option<(PathBuf, PathBuf)> {
     let folder = test.parent().expect("it lies in a folder").to_owned();
     let is_library = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        name.starts_with("libtribin_device-") && name.ends_with(".rlib")
+        name.starts_with("libwarpwise_device-") && name.ends_with(".rlib")
     };
     let built = |path: &PathBuf| {
         let time = fs::metadata(path).and_then(|of| of.modified());
@@ -36,7 +36,7 @@ fn diagnostics(name: &str, kernels: &str) -> Option<Vec<(usize, String)>> {
         None => ("", kernels.to_owned()),
     };
     let head =
-        "#[allow(unused_imports)] use tribin_device::{kernel, memory::{In, InOut}, thread};\n";
+        "#[allow(unused_imports)] use warpwise_device::{kernel, memory::{In, InOut}, thread};\n";
     fs::write(&source, format!("{crate_wide}{head}{kernels}")).expect("the sample can be written");
     let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
         .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=short"])
@@ -45,7 +45,7 @@ fn diagnostics(name: &str, kernels: &str) -> Option<Vec<(usize, String)>> {
         .arg("-L")
         .arg(format!("dependency={}", folder.display()))
         .arg("--extern")
-        .arg(format!("tribin_device={}", library.display()))
+        .arg(format!("warpwise_device={}", library.display()))
         .arg(&source)
         .output()
         .expect("rustc runs");
@@ -87,7 +87,7 @@ fn a_right_kernel_has_no_warning() {
 
             #[instances(u8, f64)]
             #[requires(from.len() > 0)]
-            pub unsafe fn typed<T: tribin_device::memory::Element>(from: In<T>, to: InOut<T>) {
+            pub unsafe fn typed<T: warpwise_device::memory::Element>(from: In<T>, to: InOut<T>) {
                 to.set(0, from.get(0));
             }
         );
@@ -99,8 +99,8 @@ fn a_right_kernel_has_no_warning() {
         #[allow(unused_imports)]
         use Option::*;
         pub type D = f32;
-        tribin_device::element! { pub struct S { pub device: D } }
-        tribin_device::parameters! { pub struct Group { pub args: In<S>, pub name: D } }
+        warpwise_device::element! { pub struct S { pub device: D } }
+        warpwise_device::parameters! { pub struct Group { pub args: In<S>, pub name: D } }
         kernel!(
             #[requires(body.args.len() > 0, shape > 0, device.device + body.name < 3.0)]
             pub unsafe fn names(body: Group, shape: u32, device: S, args: D, launch: InOut<D>) {
@@ -190,12 +190,12 @@ fn a_type_that_is_no_instance_is_one_error() {
         kernel!(
             #[requires()]
             #[instances(u8, f64)]
-            pub unsafe fn typed<T: tribin_device::memory::Element>(to: InOut<T>, by: u8) {
+            pub unsafe fn typed<T: warpwise_device::memory::Element>(to: InOut<T>, by: u8) {
                 let _ = (to, by);
             }
         );
-        pub fn entry() -> tribin_device::launch::Entry {
-            tribin_device::entry!(typed, u32) // here
+        pub fn entry() -> warpwise_device::launch::Entry {
+            warpwise_device::entry!(typed, u32) // here
         }
     ";
     assert_one("instance", kernels, "error[E0277]: no instance of this kernel has the type `u32`");

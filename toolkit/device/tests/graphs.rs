@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tribin_device::emulated::{Emulator, EmulatorError};
-use tribin_device::launch::{Buffer, Device, LaunchGraph, Metered, Shape};
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, thread};
+use warpwise_device::emulated::{Emulator, EmulatorError};
+use warpwise_device::launch::{Buffer, Device, LaunchGraph, Metered, Shape};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, thread};
 
 kernel!(
     /// Adds one to each value.

@@ -1,11 +1,11 @@
 //! Products of a warp against their definition: matrices are cut into the lanes' registers, and the sums
 //! put together again.
 
-use tribin_device::emulated::{Config, Emulator, EmulatorError};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::matrix::{mma_bytes, mma_common_bits};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::emulated::{Config, Emulator, EmulatorError};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::matrix::{mma_bytes, mma_common_bits};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 kernel!(
     /// A product: every lane has four words of rows, two of columns and four sums.

@@ -1,9 +1,9 @@
 //! A metered device counts what goes through it, and fails where it is told to.
 
-use tribin_device::emulated::{Emulator, EmulatorError};
-use tribin_device::launch::{Buffer, Device, Metered, Shape};
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, thread};
+use warpwise_device::emulated::{Emulator, EmulatorError};
+use warpwise_device::launch::{Buffer, Device, Metered, Shape};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, thread};
 
 kernel!(
     /// `values[i] = i` for every `i < n`.

@@ -3,11 +3,11 @@
 mod common;
 
 use common::{assert_line, findings};
-use tribin_device::bulk_copy::{Mbarrier, bulk_copy};
-use tribin_device::emulated::{Access, Emulator, EmulatorError, Finding, Kind};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::bulk_copy::{Mbarrier, bulk_copy};
+use warpwise_device::emulated::{Access, Emulator, EmulatorError, Finding, Kind};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread};
 
 const SOURCE: &str = include_str!("planted_bulk_copies.rs");
 

@@ -3,10 +3,10 @@
 mod common;
 
 use common::{assert_line, findings};
-use tribin_device::emulated::{Access, Emulator, EmulatorError, Kind};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::InOut;
-use tribin_device::{cluster, kernel, shared, thread};
+use warpwise_device::emulated::{Access, Emulator, EmulatorError, Kind};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::InOut;
+use warpwise_device::{cluster, kernel, shared, thread};
 
 const SOURCE: &str = include_str!("planted_clusters.rs");
 

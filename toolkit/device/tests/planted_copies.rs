@@ -3,12 +3,12 @@
 mod common;
 
 use common::{assert_line, findings};
-use tribin_device::async_copy::{copy_async, copy_async_commit, copy_async_wait};
-use tribin_device::emulated::{Access, Array, Emulator, EmulatorError, Kind};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::{self, Layout};
-use tribin_device::{kernel, thread};
+use warpwise_device::async_copy::{copy_async, copy_async_commit, copy_async_wait};
+use warpwise_device::emulated::{Access, Array, Emulator, EmulatorError, Kind};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::{self, Layout};
+use warpwise_device::{kernel, thread};
 
 const SOURCE: &str = include_str!("planted_copies.rs");
 
@@ -92,8 +92,8 @@ fn copy_finding(
     launch: impl Fn(
         &Emulator,
         Shape,
-        tribin_device::launch::View<'_, u32, Emulator>,
-        tribin_device::launch::ViewMut<'_, u32, Emulator>,
+        warpwise_device::launch::View<'_, u32, Emulator>,
+        warpwise_device::launch::ViewMut<'_, u32, Emulator>,
     ) -> Result<(), EmulatorError>,
     kernel: &str,
     marker: &str,

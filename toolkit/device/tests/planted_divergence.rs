@@ -3,10 +3,10 @@
 mod common;
 
 use common::{assert_line, findings, findings_with, is_marked};
-use tribin_device::emulated::{Config, Doing, Emulator, EmulatorError, Finding, Kind};
-use tribin_device::launch::{Buffer, Shape, ViewMut};
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::emulated::{Config, Doing, Emulator, EmulatorError, Finding, Kind};
+use warpwise_device::launch::{Buffer, Shape, ViewMut};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, thread, warp};
 
 const SOURCE: &str = include_str!("planted_divergence.rs");
 

@@ -3,10 +3,10 @@
 mod common;
 
 use common::{assert_line, findings};
-use tribin_device::emulated::{Access, Array, Emulator, EmulatorError, Kind};
-use tribin_device::launch::{Arg, Buffer, Device, Launch, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{Args, Param, kernel, shared, thread, warp};
+use warpwise_device::emulated::{Access, Array, Emulator, EmulatorError, Kind};
+use warpwise_device::launch::{Arg, Buffer, Device, Launch, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{Args, Param, kernel, shared, thread, warp};
 
 const SOURCE: &str = include_str!("planted_memory_bugs.rs");
 

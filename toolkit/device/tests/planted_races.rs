@@ -4,12 +4,12 @@
 mod common;
 
 use common::{assert_line, findings, is_marked};
-use tribin_device::emulated::{
+use warpwise_device::emulated::{
     Access, Array, Config, Doing, Emulator, EmulatorError, Finding, Kind,
 };
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::{InOut, Scope};
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::{InOut, Scope};
+use warpwise_device::{kernel, shared, thread, warp};
 
 const SOURCE: &str = include_str!("planted_races.rs");
 

@@ -6,13 +6,13 @@ use std::hint::black_box;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
-use tribin_device::emulated::Emulator;
-use tribin_device::kernel;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::InOut;
+use warpwise_device::emulated::Emulator;
+use warpwise_device::kernel;
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::InOut;
 
 /// The variable that makes a test the process that ends.
-const RUNS: &str = "TRIBIN_TEST_STACK";
+const RUNS: &str = "WARPWISE_TEST_STACK";
 
 /// The signal by which a process ends itself.
 const SIGABRT: i32 = 6;

@@ -1,9 +1,9 @@
 //! Many threads of one pool share one device: no launch and no copy waits for tasks of the pool.
 
-use tribin_device::emulated::{Emulator, EmulatorError};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, thread};
+use warpwise_device::emulated::{Emulator, EmulatorError};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, thread};
 
 kernel!(
     /// Adds one to each of `n` numbers, and counts the blocks that did.

@@ -1,9 +1,9 @@
 //! Operations of a warp that has fewer lanes than its mask names. `toolkit/conformance` has all operations of whole warps.
 
-use tribin_device::emulated::{Emulator, EmulatorError};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::emulated::{Emulator, EmulatorError};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 kernel!(
     /// The sum of a warp's values, or the largest.

@@ -1,6 +1,6 @@
 //! Words that atomic operations work on.
 
-use tribin_launch::{AtomicAccess, Element, bytemuck};
+use warpwise_launch::{AtomicAccess, Element, bytemuck};
 
 /// A number of 4 or 8 bytes that can be read, written and changed in one piece.
 pub trait AtomicWord: Element {

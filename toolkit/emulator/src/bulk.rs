@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use tribin_launch::{Element, bytemuck};
+use warpwise_launch::{Element, bytemuck};
 
 use crate::block::SourceLine;
 use crate::clock::{self, Clock};

@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
-use tribin_launch::{AtomicAccess, Element};
+use warpwise_launch::{AtomicAccess, Element};
 
 use crate::atomic::AtomicWord;
 use crate::block::{RunningBlock, SourceLine, ThreadState};

@@ -1,7 +1,7 @@
 //! How an emulator schedules and when it gives up.
 
 /// The environment variable that replaces [`Config::seed`]: decimal, or hexadecimal after `0x`.
-pub(crate) const SEED_VARIABLE: &str = "TRIBIN_EMU_SEED";
+pub(crate) const SEED_VARIABLE: &str = "WARPWISE_EMU_SEED";
 
 /// The order in which threads and blocks go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Schedule {
 /// The settings of an [`Emulator`](crate::Emulator).
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// What the schedule is drawn from. `TRIBIN_EMU_SEED` replaces it.
+    /// What the schedule is drawn from. `WARPWISE_EMU_SEED` replaces it.
     pub seed: u64,
     /// The order in which threads and blocks go.
     pub schedule: Schedule,
@@ -30,7 +30,7 @@ pub struct Config {
     pub step_limit: u64,
     /// Whether a read of global memory that nothing wrote is a finding.
     pub check_uninitialized_global: bool,
-    /// What [`Device::multiprocessors`](tribin_launch::Device::multiprocessors) says.
+    /// What [`Device::multiprocessors`](warpwise_launch::Device::multiprocessors) says.
     pub multiprocessors: u32,
     /// Whether lines that kernels trace are printed to standard error as they come. They are kept either way:
     /// see [`Emulator::take_trace`](crate::Emulator::take_trace).

@@ -5,7 +5,7 @@
 
 use std::panic::Location;
 
-use tribin_launch::{Element, bytemuck};
+use warpwise_launch::{Element, bytemuck};
 
 use crate::engine::{CarrierThread, FindingPlace, current};
 use crate::global::Global;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use tribin_launch::{Device, DeviceId, Dim3, Entry, Launch, LaunchStep, Peer};
+use warpwise_launch::{Device, DeviceId, Dim3, Entry, Launch, LaunchStep, Peer};
 
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
 use crate::launch::{MOST_SHARED, RunningLaunch, is_block};
@@ -42,7 +42,7 @@ impl Emulator {
         Emulator::with(Config::default())
     }
 
-    /// An emulator. `TRIBIN_EMU_SEED` in the environment, decimal or hexadecimal after `0x`,
+    /// An emulator. `WARPWISE_EMU_SEED` in the environment, decimal or hexadecimal after `0x`,
     /// replaces the seed; if it is no number, every launch fails and says so.
     pub fn with(config: Config) -> Emulator {
         panics::install();

@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::ptr;
 use std::sync::Arc;
 
-use tribin_launch::Scope;
+use warpwise_launch::Scope;
 
 use crate::block::{RunningBlock, Thread, ThreadState};
 use crate::clock::{self, Clock, Stamp, stamp, thread_of, time_of};

@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
-use tribin_launch::{Arg, AtomicAccess, Element, Scope};
+use warpwise_launch::{Arg, AtomicAccess, Element, Scope};
 
 use crate::atomic::{AtomicWord, from_word, to_word};
 use crate::engine::{self, CarrierThread, FindingPlace};

@@ -11,7 +11,7 @@ use std::fmt;
 use std::panic::Location;
 use std::time::SystemTime;
 
-use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat, Shuffle, WarpReduction};
+use warpwise_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat, Shuffle, WarpReduction};
 
 pub use crate::atomic::AtomicWord;
 pub use crate::bulk::{bulk_copy, mbarrier_arrive, mbarrier_init, mbarrier_wait};

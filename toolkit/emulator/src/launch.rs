@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use tribin_launch::{Arg, ArgValue, Dim3, Launch, Shape};
+use warpwise_launch::{Arg, ArgValue, Dim3, Launch, Shape};
 
 use crate::clock::{self, Clock};
 use crate::config::Config;

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tribin_launch::{Element, bytemuck};
+use warpwise_launch::{Element, bytemuck};
 
 use crate::race::{self, ShadowCell};
 

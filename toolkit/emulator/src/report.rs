@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::Location;
 
-use tribin_launch::Shape;
+use warpwise_launch::Shape;
 
 use crate::config::SEED_VARIABLE;
 use crate::launch::MOST_SHARED;
@@ -138,7 +138,7 @@ pub struct Finding {
     pub location: Option<&'static Location<'static>>,
     /// The other thread, of defects that need two.
     pub other: Option<Other>,
-    /// The value of `TRIBIN_EMU_SEED` for the same schedule.
+    /// The value of `WARPWISE_EMU_SEED` for the same schedule.
     pub seed: u64,
     /// The number of the emulator's launch, from 1.
     pub launch: u32,
@@ -422,4 +422,4 @@ impl Finding {
 
 impl std::error::Error for Finding {}
 
-impl tribin_launch::DeviceFault for EmulatorError {}
+impl warpwise_launch::DeviceFault for EmulatorError {}

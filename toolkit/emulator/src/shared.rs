@@ -3,7 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
-use tribin_launch::{AtomicAccess, Element};
+use warpwise_launch::{AtomicAccess, Element};
 
 use crate::atomic::{AtomicWord, to_word};
 use crate::engine::{self, CarrierThread, FindingPlace};
@@ -66,9 +66,9 @@ impl SharedMemory {
     /// Writes and says whether that changed anything.
     #[inline]
     pub(crate) fn set<T: Element>(&self, at: usize, value: T) -> bool {
-        let new = tribin_launch::bytemuck::bytes_of(&value);
+        let new = warpwise_launch::bytemuck::bytes_of(&value);
         let before: T = self.get(at);
-        let changed = tribin_launch::bytemuck::bytes_of(&before) != new;
+        let changed = warpwise_launch::bytemuck::bytes_of(&before) != new;
         // SAFETY: as in `get`.
         unsafe { self.place::<T>(at).write_unaligned(value) };
         self.mark(at, size_of::<T>(), WRITTEN);
@@ -274,7 +274,7 @@ pub(crate) fn update<T: AtomicWord>(
 #[cfg(test)]
 mod tests {
     use super::{SharedAccess, SharedBase};
-    use tribin_launch::{Arg, Device, Launch, Shape};
+    use warpwise_launch::{Arg, Device, Launch, Shape};
 
     use crate::intrinsics::{sync_threads, thread_idx_x};
     use crate::{Access, Array, Config, Emulator, Finding, Kind};

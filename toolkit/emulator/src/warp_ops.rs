@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
 
-use tribin_launch::{Shuffle, WarpReduction};
+use warpwise_launch::{Shuffle, WarpReduction};
 
 use crate::block::{LANES, RunningBlock, SourceLine, ThreadState};
 use crate::engine::{self, FindingPlace};

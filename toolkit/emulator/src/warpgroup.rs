@@ -1,6 +1,6 @@
 //! Products of a warpgroup.
 
-use tribin_launch::{BFLOAT16, BINARY16, HalfFormat};
+use warpwise_launch::{BFLOAT16, BINARY16, HalfFormat};
 
 use crate::engine;
 use crate::intrinsics::{ALL_LANES, of_halves, warp_vote_ballot};

@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tribin_emulator::{Emulator, EmulatorError};
-use tribin_launch::{Buffer, Element, U64x2};
+use warpwise_emulator::{Emulator, EmulatorError};
+use warpwise_launch::{Buffer, Element, U64x2};
 
 fn bytes_refused<T: Element>(device: &Emulator, len: u64) -> u64 {
     match Buffer::<T, _>::uninitialized(device, len) {

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Device};
-use tribin_device::memory::Element;
+use warpwise_device::launch::{Buffer, Device};
+use warpwise_device::memory::Element;
 
 /// A device whose errors tests can report.
 pub trait TestDevice: Device<Error: std::error::Error + Send + Sync + 'static> {}

@@ -1,10 +1,10 @@
-//! Which devices tests run on: `TRIBIN_TEST_DEVICES`, one of `all` (the default), `emulator` and `gpu`.
+//! Which devices tests run on: `WARPWISE_TEST_DEVICES`, one of `all` (the default), `emulator` and `gpu`.
 
-use tribin_cuda::{Error, Gpu, Options};
+use warpwise_cuda::{Error, Gpu, Options};
 
 use crate::skip;
 
-const VARIABLE: &str = "TRIBIN_TEST_DEVICES";
+const VARIABLE: &str = "WARPWISE_TEST_DEVICES";
 
 /// The devices that tests run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn open_with<G, E: std::fmt::Display>(
         return Err(format!("{VARIABLE}=emulator"));
     }
     let usable =
-        tribin_cuda::list().is_ok_and(|gpus| gpus.first().is_some_and(|gpu| gpu.is_supported()));
+        warpwise_cuda::list().is_ok_and(|gpus| gpus.first().is_some_and(|gpu| gpu.is_supported()));
     open().map_err(|reason| {
         assert!(wanted != Devices::Gpu && !usable, "the GPU cannot be used: {reason}");
         reason.to_string()

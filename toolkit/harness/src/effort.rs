@@ -4,9 +4,9 @@
 //! run takes a share of the combinations that leaves out no kernel, no method and no policy. The share is
 //! the same in every quick run.
 
-const VARIABLE: &str = "TRIBIN_TEST_EFFORT";
+const VARIABLE: &str = "WARPWISE_TEST_EFFORT";
 
-/// Whether the run is to try everything: `TRIBIN_TEST_EFFORT=full`. Otherwise the variable is `quick`,
+/// Whether the run is to try everything: `WARPWISE_TEST_EFFORT=full`. Otherwise the variable is `quick`,
 /// or not set.
 ///
 /// # Panics

@@ -6,12 +6,12 @@ use std::fmt::Debug;
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
-use tribin_cuda::Gpu;
-use tribin_device::emulated::{Config, Emulator};
+use warpwise_cuda::Gpu;
+use warpwise_device::emulated::{Config, Emulator};
 
 use crate::{Case, devices, effort, skip};
 
-/// The emulator's seeds, unless `TRIBIN_EMU_SEED` names one.
+/// The emulator's seeds, unless `WARPWISE_EMU_SEED` names one.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
 /// The kernels of a package, and the GPU that their tests share.
@@ -57,7 +57,7 @@ impl Harness {
 
 /// The seeds that the emulator runs with, as text and as numbers.
 fn seeds() -> Vec<(String, u64)> {
-    match env::var("TRIBIN_EMU_SEED") {
+    match env::var("WARPWISE_EMU_SEED") {
         // The emulator reads the variable itself, whatever its configuration says.
         Ok(text) => vec![(text, 0)],
         Err(_) => SEEDS.map(|seed| (seed.to_string(), seed)).to_vec(),
@@ -164,7 +164,7 @@ impl Kernel<'_> {
             Some(Ok(gpu)) => {
                 println!("{}: {}: {} cases", self.name, gpu.info().name, self.on_gpu.get());
                 if !emulated {
-                    skip::part("TRIBIN_TEST_DEVICES=gpu leaves out the emulator");
+                    skip::part("WARPWISE_TEST_DEVICES=gpu leaves out the emulator");
                 }
             }
             Some(Err(reason)) => skip::part(devices::without_gpu(reason)),

@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use anyhow::Result;
-//! use tribin_device::launch::{Buffer, Shape};
-//! use tribin_device::memory::InOut;
-//! use tribin_device::{kernel, thread};
-//! use tribin_harness::{Case, Harness, TestDevice, ensure_holds, striding_shapes};
+//! use warpwise_device::launch::{Buffer, Shape};
+//! use warpwise_device::memory::InOut;
+//! use warpwise_device::{kernel, thread};
+//! use warpwise_harness::{Case, Harness, TestDevice, ensure_holds, striding_shapes};
 //!
 //! kernel!(
 //!     /// Adds one to each number.
@@ -45,9 +45,9 @@
 //!
 //! | variable | values | meaning |
 //! | --- | --- | --- |
-//! | `TRIBIN_TEST_DEVICES` | `all`, `emulator`, `gpu` | where cases run; with `gpu` a missing GPU is a failure |
-//! | `TRIBIN_TEST_EFFORT` | `quick`, `full` | one of the seeds for each case (the default), or all of them |
-//! | `TRIBIN_EMU_SEED` | a number | the emulator's only seed: what a failure prints |
+//! | `WARPWISE_TEST_DEVICES` | `all`, `emulator`, `gpu` | where cases run; with `gpu` a missing GPU is a failure |
+//! | `WARPWISE_TEST_EFFORT` | `quick`, `full` | one of the seeds for each case (the default), or all of them |
+//! | `WARPWISE_EMU_SEED` | a number | the emulator's only seed: what a failure prints |
 
 mod case;
 pub mod devices;

@@ -1,7 +1,7 @@
 //! Tests of kernels with a defect that was put in on purpose: the emulator has to find it under every
 //! schedule.
 
-use tribin_device::emulated::{Config, Emulator, EmulatorError, Finding, Schedule};
+use warpwise_device::emulated::{Config, Emulator, EmulatorError, Finding, Schedule};
 
 /// What the emulator finds of `launch` under ten seeds, and with threads in order.
 ///

@@ -1,6 +1,6 @@
 //! Shapes that bring out a kernel's borders.
 
-use tribin_device::launch::Shape;
+use warpwise_device::launch::Shape;
 
 /// The shapes in which a kernel that strides gets `items` items: one small block, one block, fewer
 /// threads than items, a thread for each, and blocks to spare.

@@ -3,7 +3,7 @@
 /// What can be stored in device memory: plain bytes of which every pattern is a value, without padding.
 ///
 /// On a host these are the types that are [`bytemuck::Pod`]. Compiled for a GPU, where no crate of the host is
-/// there, `tribin_device` has a trait of the same name, of the numbers and of what its macro `element!`
+/// there, `warpwise_device` has a trait of the same name, of the numbers and of what its macro `element!`
 /// declares; that macro makes a structure an element on both sides.
 ///
 /// # Safety
@@ -11,7 +11,7 @@
 #[cfg(not(target_arch = "nvptx64"))]
 #[diagnostic::on_unimplemented(
     message = "device memory holds no `{Self}`",
-    note = "it holds numbers, arrays of them, and structures that `tribin_device::element!` declares"
+    note = "it holds numbers, arrays of them, and structures that `warpwise_device::element!` declares"
 )]
 pub unsafe trait Element: bytemuck::Pod + Send + Sync {}
 

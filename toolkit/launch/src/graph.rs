@@ -14,7 +14,7 @@ use crate::{Arg, ArgValue, Buffer, Device, DeviceId, Dim3, Element, Entry, Launc
 /// what is asked of a graph is done at once.
 ///
 /// ```
-/// use tribin_launch::{Buffer, Device, LaunchGraph};
+/// use warpwise_launch::{Buffer, Device, LaunchGraph};
 ///
 /// fn clear<D: Device>(device: &D, numbers: &mut Buffer<u32, D>) -> Result<(), D::Error> {
 ///     let mut graph = LaunchGraph::of(device);
@@ -30,7 +30,7 @@ use crate::{Arg, ArgValue, Buffer, Device, DeviceId, Dim3, Element, Entry, Launc
 /// What is borrowed cannot go before the graph is launched for the last time:
 ///
 /// ```compile_fail
-/// # use tribin_launch::{Buffer, Device, LaunchGraph};
+/// # use warpwise_launch::{Buffer, Device, LaunchGraph};
 /// fn clear<D: Device>(device: &D, numbers: Buffer<u32, D>) -> Result<(), D::Error> {
 ///     let graph = LaunchGraph::of(device);
 ///     graph.reads(numbers.view());

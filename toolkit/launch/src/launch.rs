@@ -41,7 +41,7 @@ impl Launch<'_> {
     }
 }
 
-/// A kernel by the name of its entry, which `entry!` of `tribin-device` gives.
+/// A kernel by the name of its entry, which `entry!` of `warpwise-device` gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry(pub &'static str);
 
@@ -188,7 +188,7 @@ impl Arg {
     /// A number or a plain structure.
     ///
     /// ```compile_fail
-    /// use tribin_launch::Arg;
+    /// use warpwise_launch::Arg;
     ///
     /// Arg::plain("too large", [0u64; 33]);
     /// ```

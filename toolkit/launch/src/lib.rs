@@ -16,7 +16,7 @@
 //! | [`LaunchGraph`], a sequence of [`LaunchStep`]s | launches that are captured once and done as often as one likes |
 //! | [`Metered`] | a device whose launches and bytes are counted |
 //!
-//! Kernels are declared with the `kernel!` macro of `tribin-device`, which makes a typed function of
+//! Kernels are declared with the `kernel!` macro of `warpwise-device`, which makes a typed function of
 //! each: its arguments are views, so that the compiler checks who reads and who writes.
 //!
 //! Compiled for a GPU, the crate is [`U64x2`] and [`Scope`] alone.
@@ -44,7 +44,7 @@ mod shape;
 #[cfg(not(target_arch = "nvptx64"))]
 mod view;
 
-/// The crate that says which types are plain bytes, for what `tribin_device::element!` declares.
+/// The crate that says which types are plain bytes, for what `warpwise_device::element!` declares.
 #[cfg(not(target_arch = "nvptx64"))]
 pub use bytemuck;
 

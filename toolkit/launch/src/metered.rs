@@ -13,8 +13,8 @@ use crate::{Device, DeviceId, Dim3, Entry, Launch, LaunchStep, Peer, Pieces, The
 /// refuse what goes over a [limit](Self::with_limit), or [one allocation](Self::failing_at).
 ///
 /// ```
-/// # fn run<D: tribin_launch::Device>(device: &D) -> Result<(), D::Error> {
-/// use tribin_launch::{Buffer, Metered};
+/// # fn run<D: warpwise_launch::Device>(device: &D) -> Result<(), D::Error> {
+/// use warpwise_launch::{Buffer, Metered};
 ///
 /// let metered = Metered::of(device);
 /// let numbers = Buffer::<u32, _>::zeroed(&metered, 1000)?;

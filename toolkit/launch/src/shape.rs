@@ -43,7 +43,7 @@ impl From<(u32, u32, u32)> for Dim3 {
 /// The number of threads that run a kernel, and how much shared memory each block has.
 ///
 /// ```
-/// use tribin_launch::Shape;
+/// use warpwise_launch::Shape;
 ///
 /// let row = Shape::new(8, 256);
 /// let tiles = Shape::new((4, 2), (32, 8)).shared(4096);
@@ -96,7 +96,7 @@ impl Shape {
     /// device holds at a time is an error, and starts nothing.
     ///
     /// ```
-    /// use tribin_launch::Shape;
+    /// use warpwise_launch::Shape;
     ///
     /// assert!(Shape::new(8, 256).together().together);
     /// ```
@@ -108,7 +108,7 @@ impl Shape {
     /// another, and reach each other's shared memory.
     ///
     /// ```
-    /// use tribin_launch::Shape;
+    /// use warpwise_launch::Shape;
     ///
     /// assert_eq!(Shape::new(8, 256).cluster(4).cluster, 4);
     /// ```
@@ -143,7 +143,7 @@ impl Shape {
         Shape::new(grid as u32, block)
     }
 
-    /// Whether grid and block are rows: then `thread::index_1d` of `tribin-device` is another number for each thread.
+    /// Whether grid and block are rows: then `thread::index_1d` of `warpwise-device` is another number for each thread.
     pub fn is_1d(self) -> bool {
         [self.grid, self.block].iter().all(|of| (of.y, of.z) == (1, 1))
     }

@@ -1,6 +1,6 @@
 //! Launches of histograms.
 
-use tribin_device::launch::{Device, Shape, View, ViewMut};
+use warpwise_device::launch::{Device, Shape, View, ViewMut};
 
 use super::{BLOCK, count_values};
 
@@ -10,11 +10,11 @@ const BLOCKS: u32 = 4;
 /// Adds to `counts[v]` how often the value `v` occurs, modulo 2³². Values for which there is no count are left out. It takes no memory of its own.
 ///
 /// ```
-/// use tribin_device::launch::Buffer;
-/// use tribin_primitives::histogram::histogram;
+/// use warpwise_device::launch::Buffer;
+/// use warpwise_primitives::histogram::histogram;
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let values = Buffer::from_host(&device, &[3, 1, 3, 100])?;
 /// let mut counts = Buffer::zeroed(&device, 5)?;
 /// histogram(&device, values.view(), counts.view_mut())?;

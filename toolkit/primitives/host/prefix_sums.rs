@@ -1,7 +1,7 @@
 //! Launches of prefix sums.
 
-use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
-use tribin_device::memory::Element;
+use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use warpwise_device::memory::Element;
 
 use super::{BLOCK, SHARED_BYTES, TILE, prefix_sums_64};
 use crate::prefix_sums_32::prefix_sums_32;
@@ -49,11 +49,11 @@ fn tiles(n: u64) -> u64 {
 /// their exclusive scan, and the last `n` their inclusive scan.
 ///
 /// ```
-/// use tribin_device::launch::Buffer;
-/// use tribin_primitives::prefix_sums::prefix_sums;
+/// use warpwise_device::launch::Buffer;
+/// use warpwise_primitives::prefix_sums::prefix_sums;
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let values = Buffer::from_host(&device, &[3, 1, 2])?;
 /// let mut sums = Buffer::<u64, _>::uninitialized(&device, 4)?;
 /// prefix_sums(&device, values.view(), sums.view_mut())?;

@@ -1,6 +1,6 @@
 //! Launches of the radix sort.
 
-use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
 
 use super::{
     DIGIT_BITS, HISTOGRAM_BLOCK, Key, OFFSETS_SHARED_BYTES, SCATTER_BLOCK, TILE, WIDE_DIGIT_BITS,
@@ -148,11 +148,11 @@ impl<D: Device> Histograms<D> {
 /// order.
 ///
 /// ```
-/// use tribin_device::launch::Buffer;
-/// use tribin_primitives::radix_sort::{SortPasses, sort_by};
+/// use warpwise_device::launch::Buffer;
+/// use warpwise_primitives::radix_sort::{SortPasses, sort_by};
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let keys = Buffer::from_host(&device, &[30_u32, 10, 20])?;
 /// let sorted = sort_by(&device, keys, 0, SortPasses::of_bits(32))?;
 /// assert_eq!(sorted.to_vec(&device)?, [10, 20, 30]);

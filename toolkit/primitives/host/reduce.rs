@@ -1,7 +1,7 @@
 //! Launches of reductions.
 
-use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
-use tribin_device::memory::Element;
+use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use warpwise_device::memory::Element;
 
 use super::{BLOCK, LARGEST, LEAST, SHARED_BYTES, SUM, reduce_32, reduce_64};
 
@@ -38,11 +38,11 @@ pub fn scratch_bytes<D: Device>(device: &D) -> u64 {
 /// The sum of the values, modulo 2⁶⁴, in a buffer of one element.
 ///
 /// ```
-/// use tribin_device::launch::Buffer;
-/// use tribin_primitives::reduce::{largest, sum};
+/// use warpwise_device::launch::Buffer;
+/// use warpwise_primitives::reduce::{largest, sum};
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let values = Buffer::from_host(&device, &[3_u32, 1, 2])?;
 /// assert_eq!(sum(&device, values.view())?.to_vec(&device)?, [6]);
 /// assert_eq!(largest(&device, values.view())?.to_vec(&device)?, [3]);

@@ -1,6 +1,6 @@
 //! Launches of selections.
 
-use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
 
 use super::select_flagged;
 use crate::{COMPACT_BLOCK, COMPACT_SHARED_BYTES, COMPACT_TILE};
@@ -17,11 +17,11 @@ fn tiles(n: u64) -> u64 {
 /// Writes the values whose flag is not 0 to the front of `selected`, in their order. Returns how many they are, in a buffer of one element.
 ///
 /// ```
-/// use tribin_device::launch::Buffer;
-/// use tribin_primitives::select::select;
+/// use warpwise_device::launch::Buffer;
+/// use warpwise_primitives::select::select;
 ///
-/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
-/// # let device = tribin_device::emulated::Emulator::new();
+/// # fn main() -> Result<(), warpwise_device::emulated::EmulatorError> {
+/// # let device = warpwise_device::emulated::Emulator::new();
 /// let values = Buffer::from_host(&device, &[10, 20, 30, 40])?;
 /// let flags = Buffer::from_host(&device, &[1, 0, 0, 1])?;
 /// let mut selected = Buffer::zeroed(&device, 4)?;

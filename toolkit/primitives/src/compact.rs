@@ -1,7 +1,7 @@
 //! Compaction: what a kernel keeps of its items is written without gaps and in their order, in one launch.
 
-use tribin_device::memory::InOut;
-use tribin_device::{shared, thread, warp};
+use warpwise_device::memory::InOut;
+use warpwise_device::{shared, thread, warp};
 
 use crate::{LookbackState, block_lookback, block_ticket};
 

@@ -1,6 +1,6 @@
-use tribin_device::memory::{Element, InOut};
-use tribin_device::shared::Shared;
-use tribin_device::thread;
+use warpwise_device::memory::{Element, InOut};
+use warpwise_device::shared::Shared;
+use warpwise_device::thread;
 
 /// Sets the first `len` elements to `value`. There is no barrier.
 #[inline(always)]

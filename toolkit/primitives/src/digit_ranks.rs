@@ -1,5 +1,5 @@
-use tribin_device::shared::Shared;
-use tribin_device::warp;
+use warpwise_device::shared::Shared;
+use warpwise_device::warp;
 
 /// How many keys before this one in the warp's stretch have its digit; counts it in `counts`, of
 /// which the warp's start at `own_counts`. A lane whose key is not `live` passes any digit; `absent`

@@ -4,8 +4,8 @@
 #[path = "../host/histogram.rs"]
 mod launch;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::*;

@@ -1,3 +1,3 @@
 //! What the PTX of this crate is made of: all of its kernels.
 
-pub use tribin_primitives::*;
+pub use warpwise_primitives::*;

@@ -11,7 +11,7 @@
 //! | [`select`] | the values that a flag selects |
 //!
 //! A GPU that runs them has [`PTX`] loaded, or a package's own PTX with the kernels of the modules that its build script names as features
-//! of this crate (`tribin_ptx_builder::Dependency::kernels`). [`prefix_sums_32`] needs [`prefix_sums`] beside it, and [`radix_sort_32`] needs
+//! of this crate (`warpwise_ptx_builder::Dependency::kernels`). [`prefix_sums_32`] needs [`prefix_sums`] beside it, and [`radix_sort_32`] needs
 //! [`radix_sort`].
 //!
 //! # In kernels

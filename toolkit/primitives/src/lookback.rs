@@ -2,9 +2,9 @@
 //! publishes its own sum at once and its prefix when it knows it; a tile adds up what stands before
 //! it until it meets a prefix. State and value share one 64-bit word, so no fence is needed.
 
-use tribin_device::memory::InOut;
-use tribin_device::shared::Shared;
-use tribin_device::{thread, warp};
+use warpwise_device::memory::InOut;
+use warpwise_device::shared::Shared;
+use warpwise_device::{thread, warp};
 
 use crate::Summand;
 

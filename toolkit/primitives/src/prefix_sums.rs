@@ -5,8 +5,8 @@
 #[path = "../host/prefix_sums.rs"]
 mod launch;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread, warp};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::*;

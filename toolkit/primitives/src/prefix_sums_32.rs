@@ -1,7 +1,7 @@
 //! [`prefix_sums`](crate::prefix_sums) in words of 32 bits.
 
-use tribin_device::kernel;
-use tribin_device::memory::{In, InOut};
+use warpwise_device::kernel;
+use warpwise_device::memory::{In, InOut};
 
 use crate::LookbackState;
 use crate::prefix_sums::{BLOCK, SHARED_BYTES, TILE, sum_tile};

@@ -1,7 +1,7 @@
 //! [`radix_sort`](crate::radix_sort) of keys of 32 bits, and of pairs of such a key and a value.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 use crate::radix_sort::{
     DIGIT_BITS, Layouts, SCATTER_BLOCK, TILE, WIDE_DIGIT_BITS, count_digits, digits, scatter,

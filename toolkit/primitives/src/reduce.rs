@@ -4,8 +4,8 @@
 #[path = "../host/reduce.rs"]
 mod launch;
 
-use tribin_device::memory::{Element, In, InOut};
-use tribin_device::{block, kernel, shared, thread, warp};
+use warpwise_device::memory::{Element, In, InOut};
+use warpwise_device::{block, kernel, shared, thread, warp};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::*;

@@ -1,9 +1,9 @@
 use core::num::Wrapping;
 use core::ops::{Add, Sub};
 
-use tribin_device::shared::Shared;
-use tribin_device::warp::WarpValue;
-use tribin_device::{thread, warp};
+use warpwise_device::shared::Shared;
+use warpwise_device::warp::WarpValue;
+use warpwise_device::{thread, warp};
 
 /// Integers, which scans add up modulo the range of their type.
 pub trait Summand: WarpValue + Default {

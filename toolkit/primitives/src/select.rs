@@ -4,8 +4,8 @@
 #[path = "../host/select.rs"]
 mod launch;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::*;

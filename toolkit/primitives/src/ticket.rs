@@ -1,6 +1,6 @@
-use tribin_device::memory::InOut;
-use tribin_device::shared::Shared;
-use tribin_device::thread;
+use warpwise_device::memory::InOut;
+use warpwise_device::shared::Shared;
+use warpwise_device::thread;
 
 /// The number that the block draws at `ticket[0]`: blocks that draw get 0, 1, 2, … in the order in which they run.
 ///

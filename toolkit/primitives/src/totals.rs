@@ -1,5 +1,5 @@
-use tribin_device::memory::InOut;
-use tribin_device::{thread, warp};
+use warpwise_device::memory::InOut;
+use warpwise_device::{thread, warp};
 
 /// Adds the sum of `value` over the block to `total[index]`, with one atomic addition a warp: a
 /// few thousand in a grid, against a barrier and shared memory that it would cost to have fewer.

@@ -1,7 +1,7 @@
 //! The sum of an array.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{block, kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{block, kernel, shared, thread, warp};
 
 /// Bytes of shared memory in a block: a number for each warp, of which a block has at most 32.
 pub const SHARED_BYTES: u32 = 8 * warp::SIZE;

@@ -1,7 +1,7 @@
 //! A hash table that counts keys.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 /// What a place of the table holds that has no key.
 pub const EMPTY: u32 = u32::MAX;

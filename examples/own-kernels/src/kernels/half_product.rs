@@ -1,8 +1,8 @@
 //! Products of matrices of 16-bit numbers, on the tensor cores.
 
-use tribin_device::half::F16x2;
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, matrix, thread, warp};
+use warpwise_device::half::F16x2;
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, matrix, thread, warp};
 
 /// Rows and columns of the product that a warp makes.
 pub const TILE: [u32; 2] = [16, 8];

@@ -1,7 +1,7 @@
 //! How often each value occurs.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread};
 
 /// Threads in a block, and values.
 pub const BINS: u32 = 256;

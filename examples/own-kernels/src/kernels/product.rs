@@ -1,8 +1,8 @@
 //! Products of matrices, tile by tile.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::{Layout, Place};
-use tribin_device::{kernel, math, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::{Layout, Place};
+use warpwise_device::{kernel, math, thread};
 
 /// Rows and columns of a tile, and threads of a block along both axes.
 pub const TILE: u32 = 16;

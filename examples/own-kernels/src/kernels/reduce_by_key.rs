@@ -1,7 +1,7 @@
 //! The sum of the values of each key.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 /// The largest value: 32 of them fit 32 bits.
 pub const LARGEST: u32 = u32::MAX / warp::SIZE;

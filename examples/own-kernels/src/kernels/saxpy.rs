@@ -1,7 +1,7 @@
 //! `y = a * x + y`.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;

@@ -1,7 +1,7 @@
 //! Sums of all values up to each, in one launch.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread, warp};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;

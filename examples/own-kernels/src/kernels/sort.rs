@@ -3,8 +3,8 @@
 //! `count_digits` counts the digits of each block, [`scan`](super::scan) adds the counts up, and `sort_by_digit` brings each key to where
 //! its digit goes. Keys of a digit keep their order, so that eight rounds sort all bits.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread, warp};
 
 /// Threads in a block, and keys that it sorts.
 pub const BLOCK: u32 = 256;

@@ -1,7 +1,7 @@
 //! Sums of neighbours in a field of cells.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread};
 
 /// Cells of a tile along both axes, and threads of a block.
 pub const TILE: u32 = 16;

@@ -17,8 +17,8 @@ pub use state::{
 };
 pub(crate) use state::{PUSHED, State, Stops};
 
-use tribin_device::memory::InOut;
-use tribin_device::{grid, shared, thread, warp};
+use warpwise_device::memory::InOut;
+use warpwise_device::{grid, shared, thread, warp};
 
 use self::state::{LEAST, LIVE_ENTRIES, LIVE_ITEMS, SCAN, SEEN_WORDS, Seen};
 use super::{block_add_to, warp_append};

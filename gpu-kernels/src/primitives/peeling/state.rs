@@ -1,4 +1,4 @@
-use tribin_device::memory::InOut;
+use warpwise_device::memory::InOut;
 
 /// What the steps write: see [`Seen`]. Three times, a cache line each; the barrier's word is before them.
 const SEEN: u64 = 16;

@@ -1,16 +1,16 @@
 //! The edges that are left of a graph, side by side again, and their rows in both directions.
 
-use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::live_edges::{
     BLOCK, KEEP_SHARED_BYTES, KEEP_TILE, bound_rows, keep_edges, lay_out_rows_of_both, row_keys,
     row_parts,
 };
+use warpwise_device::launch::{Buffer, Device, Shape, View};
 
 use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
 use crate::plan::preparation::SortPasses;
-use tribin_primitives::radix_sort::sort_by;
+use warpwise_primitives::radix_sort::sort_by;
 
 /// Edges that are left.
 pub(super) struct EdgesLeft<D: Device> {

@@ -1,6 +1,5 @@
 //! Peeling with every triangle in the lists of its edges.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::live_edges::put_values;
 use tribin_kernels::primitives::Oriented;
@@ -10,6 +9,7 @@ use tribin_kernels::triangle_lists::{
 use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, LAST_LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::left::EdgesLeft;
 use super::{PeelShape, PeelingFigures};

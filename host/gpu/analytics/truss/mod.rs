@@ -5,7 +5,7 @@ mod left;
 mod lists;
 mod rows;
 
-use tribin_device::launch::{Buffer, Device};
+use warpwise_device::launch::{Buffer, Device};
 
 use crate::analytics::over;
 use crate::device_graph::DeviceGraph;

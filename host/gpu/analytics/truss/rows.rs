@@ -1,10 +1,10 @@
 //! Peeling with the triangles of every edge that goes found again, in memory that does not grow with their number.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, ENTRIES_AT_STOP, LAST_LEVEL, LEVEL, LIVE_AT_STOP, ROUNDS, SCANS,
     SHARED_BYTES, STEP, STOPPED, peel_rows,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::left::EdgesLeft;
 use super::{PeelShape, PeelingFigures};

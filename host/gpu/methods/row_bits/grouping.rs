@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{
     BLOCK, PLACE_BLOCKS, PLACE_SHARED_BYTES, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_len,
     bins_of_heads, place_edges, split_edges,
 };
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::HeadGroups;
 use crate::device_graph::DeviceGraph;

@@ -3,8 +3,8 @@
 
 mod grouping;
 
-use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
+use warpwise_device::launch::{Buffer, Device, Shape, View};
 
 pub use grouping::{Grouped, make_groups};
 

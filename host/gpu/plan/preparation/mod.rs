@@ -30,6 +30,6 @@ pub use degrees::NEAR_PART;
 pub use key_sort::{KeySort, key_sort};
 pub use order::hubs_beyond;
 pub use order::{LabelledVertices, Order, looks_for_landmarks, order};
-pub use tribin_primitives::radix_sort::SortPasses;
+pub use warpwise_primitives::radix_sort::SortPasses;
 
 pub use super::facts::CLASSES;

@@ -1,8 +1,8 @@
 //! The whole graph on every device, from the rows of all parts.
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::parts::{self, TAILS_TILE, pack_rows, tails_of_rows};
-use tribin_primitives::prefix_sums::prefix_sums;
+use warpwise_device::launch::{Buffer, Device, Shape};
+use warpwise_primitives::prefix_sums::prefix_sums;
 
 use super::super::summary::{summary_of_degrees, with_edges};
 use super::Member;

@@ -1,6 +1,6 @@
 //! Entries are evened out, so that every device has as many.
 
-use tribin_device::launch::Buffer;
+use warpwise_device::launch::Buffer;
 
 use super::Member;
 use crate::device::team::{Failed, share};

@@ -24,7 +24,7 @@ pub use even::shares_are_even;
 use std::ops::Range;
 use std::time::Instant;
 
-use tribin_device::launch::{Buffer, Device, Peer};
+use warpwise_device::launch::{Buffer, Device, Peer};
 
 use super::GpuSeconds;
 use super::degrees::{Arriving, DeviceDegrees};

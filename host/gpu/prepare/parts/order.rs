@@ -1,7 +1,7 @@
 //! In what order the vertices are ranked, decided once for all devices.
 
 use bytemuck::Pod;
-use tribin_device::launch::Buffer;
+use warpwise_device::launch::Buffer;
 
 use super::super::vertex_order::min_hash_labels;
 use super::{Loaded, Member};

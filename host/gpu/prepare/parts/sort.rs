@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::parts::{BLOCK, MOST_PARTS, TILE, add_words, part_keys, part_lengths};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use super::super::degrees::WORDS;
 use super::super::keys::{KeyCounts, OrientedKeys, Ranked, rank_by};

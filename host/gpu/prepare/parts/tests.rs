@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use testkit::effort;
 use testkit::oracle::brute_force;
-use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::Metered;
+use warpwise_device::emulated::{Config, Emulator};
+use warpwise_device::launch::Metered;
 
 use super::*;
 use crate::counting::hybrid::count_within;
@@ -41,7 +41,7 @@ fn prepare(
     exchange: &PeerCopies<Device>,
     graph: &Graph,
     parts: u32,
-) -> Result<OnDevices<Device>, PartsStopped<<Device as tribin_device::launch::Device>::Error>> {
+) -> Result<OnDevices<Device>, PartsStopped<<Device as warpwise_device::launch::Device>::Error>> {
     prepare_in_parts(exchange, graph, Division::new(parts, Task::AtVertices), &Context::silent())
 }
 

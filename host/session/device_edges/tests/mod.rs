@@ -5,8 +5,8 @@ mod several;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tribin_device::emulated::Emulator;
-use tribin_device::launch::{Buffer, Metered};
+use warpwise_device::emulated::Emulator;
+use warpwise_device::launch::{Buffer, Metered};
 
 use super::*;
 use crate::graph::Summary;

@@ -1,8 +1,8 @@
 //! Bulk copies.
 
-use tribin_device::bulk_copy::{Mbarrier, bulk_copy};
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::bulk_copy::{Mbarrier, bulk_copy};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::{kernel, shared, thread};
 
 kernel!(
     /// `out` has the tiles of `values`, each reversed: while one tile is worked on the next is copied. Threads tell by a barrier of their own

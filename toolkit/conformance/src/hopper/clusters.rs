@@ -1,7 +1,7 @@
 //! Clusters of blocks.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{cluster, kernel, shared, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{cluster, kernel, shared, thread};
 
 kernel!(
     /// The values of each cluster in the opposite order: a thread reads that of the opposite thread in the opposite block. Behind it

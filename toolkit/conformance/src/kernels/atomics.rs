@@ -1,7 +1,7 @@
 //! Atomic operations on global and shared memory.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, shared, thread};
 
 macro_rules! integers {
     ($($global:ident, $shared:ident: $type:ty;)*) => {

@@ -1,7 +1,7 @@
 //! What the threads of a block, and those of a grid, do together.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{block, grid, kernel, shared, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{block, grid, kernel, shared, thread, warp};
 
 kernel!(
     /// Every thread writes the sum of its block's values, and the values of the block's first and last thread.

@@ -1,8 +1,8 @@
 //! Asynchronous copies.
 
-use tribin_device::async_copy::{copy_async, copy_async_commit, copy_async_wait};
-use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::async_copy::{copy_async, copy_async_commit, copy_async_wait};
+use warpwise_device::memory::{In, InOut, U64x2};
+use warpwise_device::{kernel, shared, thread};
 
 kernel!(
     /// `out` has the tiles of `values`, each reversed: while one tile is worked on the next is copied.

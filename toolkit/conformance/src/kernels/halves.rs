@@ -1,8 +1,8 @@
 //! 16-bit floating-point numbers, and products of small matrices of numbers.
 
-use tribin_device::half::{Bf16, Bf16x2, F16, F16x2};
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, matrix, shared, thread, warp};
+use warpwise_device::half::{Bf16, Bf16x2, F16, F16x2};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, matrix, shared, thread, warp};
 
 macro_rules! halves {
     ($($narrow:ident, $widen:ident, $fused:ident: $half:ident, $pair:ident;)*) => {

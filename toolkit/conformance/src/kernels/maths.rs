@@ -1,7 +1,7 @@
 //! Floating-point arithmetic.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, math, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, math, thread};
 
 kernel!(
     /// Function `which` of every `x`.

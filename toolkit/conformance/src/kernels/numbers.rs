@@ -1,7 +1,7 @@
 //! Numbers of every type in memory and as parameters; blocks and grids of several axes.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, trace};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, trace};
 
 kernel!(
     /// `y[i] = a * x[i] + y[i]` for every `i`.

@@ -1,7 +1,7 @@
 //! Atomic operations that order other accesses, for each scope.
 
-use tribin_device::memory::{In, InOut, Scope};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut, Scope};
+use warpwise_device::{kernel, thread, warp};
 
 fn scope(number: u32) -> Scope {
     match number {

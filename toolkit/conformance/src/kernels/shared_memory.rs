@@ -1,8 +1,8 @@
 //! Shared memory: arrays of every type behind one another.
 
-use tribin_device::memory::{InOut, U64x2};
-use tribin_device::shared::{Layout, Place};
-use tribin_device::{kernel, thread};
+use warpwise_device::memory::{InOut, U64x2};
+use warpwise_device::shared::{Layout, Place};
+use warpwise_device::{kernel, thread};
 
 use super::structures::{Colour, Record};
 

@@ -2,8 +2,8 @@
 
 use core::ops::Add;
 
-use tribin_device::memory::{Element, In, InOut};
-use tribin_device::{Param, element, kernel, parameters, thread};
+use warpwise_device::memory::{Element, In, InOut};
+use warpwise_device::{Param, element, kernel, parameters, thread};
 
 /// What can be added up.
 pub trait Number: Element + Param + Add<Output = Self> {}

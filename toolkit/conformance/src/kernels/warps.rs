@@ -1,7 +1,7 @@
 //! What the lanes of a warp do together.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::{kernel, thread, warp};
 
 macro_rules! exchanges {
     ($($name:ident: $type:ty, $combine:expr;)*) => {

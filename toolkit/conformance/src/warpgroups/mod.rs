@@ -1,9 +1,9 @@
 //! What compute capability 9.0 has, and no other.
 
-use tribin_device::half::{Bf16x2, F16x2};
-use tribin_device::memory::{In, InOut};
-use tribin_device::warpgroup::{COLUMNS, ROWS, WORDS, wgmma_bf16, wgmma_f16, word_of};
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::half::{Bf16x2, F16x2};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::warpgroup::{COLUMNS, ROWS, WORDS, wgmma_bf16, wgmma_f16, word_of};
+use warpwise_device::{kernel, shared, thread};
 
 kernel!(
     /// Adds to `sums`, row by row, the products of 64 rows and 128 columns of `steps` times 64 numbers, which are of `F16` or of `Bf16`.

@@ -1,8 +1,8 @@
 use anyhow::{Result, ensure};
-use tribin_conformance::kernels::blocks::{self as kernels, wait_by_clock};
-use tribin_device::entry;
-use tribin_device::launch::{Buffer, Dim3, Shape};
-use tribin_harness::{Case, TestDevice, ensure_holds};
+use warpwise_conformance::kernels::blocks::{self as kernels, wait_by_clock};
+use warpwise_device::entry;
+use warpwise_device::launch::{Buffer, Dim3, Shape};
+use warpwise_harness::{Case, TestDevice, ensure_holds};
 
 use crate::{KERNELS, noise};
 

@@ -1,8 +1,8 @@
 use anyhow::Result;
-use tribin_conformance::hopper::bulk as kernels;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::U64x2;
-use tribin_harness::{Case, TestDevice, ensure_holds};
+use warpwise_conformance::hopper::bulk as kernels;
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::memory::U64x2;
+use warpwise_harness::{Case, TestDevice, ensure_holds};
 
 use crate::{HOPPER, noise};
 

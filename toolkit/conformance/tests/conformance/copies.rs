@@ -1,10 +1,10 @@
 use std::ops::Range;
 
 use anyhow::Result;
-use tribin_conformance::kernels::copies as kernels;
-use tribin_device::launch::{Buffer, Shape, bytemuck};
-use tribin_device::memory::U64x2;
-use tribin_harness::{Case, TestDevice, ensure_holds};
+use warpwise_conformance::kernels::copies as kernels;
+use warpwise_device::launch::{Buffer, Shape, bytemuck};
+use warpwise_device::memory::U64x2;
+use warpwise_harness::{Case, TestDevice, ensure_holds};
 
 use crate::{KERNELS, noise};
 

@@ -1,7 +1,7 @@
 use anyhow::Result;
-use tribin_conformance::kernels::blocks::pass_on;
-use tribin_device::launch::{Buffer, LaunchGraph, Shape};
-use tribin_harness::{Case, TestDevice, ensure_holds};
+use warpwise_conformance::kernels::blocks::pass_on;
+use warpwise_device::launch::{Buffer, LaunchGraph, Shape};
+use warpwise_harness::{Case, TestDevice, ensure_holds};
 
 use crate::KERNELS;
 

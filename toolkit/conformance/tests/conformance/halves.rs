@@ -1,8 +1,8 @@
 use anyhow::{Result, ensure};
-use tribin_conformance::kernels::halves as kernels;
-use tribin_device::half::{Bf16, Bf16x2, F16, F16x2};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_harness::{Case, TestDevice};
+use warpwise_conformance::kernels::halves as kernels;
+use warpwise_device::half::{Bf16, Bf16x2, F16, F16x2};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_harness::{Case, TestDevice};
 
 use crate::{KERNELS, noise};
 

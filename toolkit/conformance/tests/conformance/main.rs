@@ -15,16 +15,16 @@ mod structures;
 mod warpgroups;
 mod warps;
 
-use tribin_harness::Harness;
+use warpwise_harness::Harness;
 
 /// The kernels.
-static KERNELS: Harness = Harness::new(tribin_conformance::PTX);
+static KERNELS: Harness = Harness::new(warpwise_conformance::PTX);
 
 /// The kernels for compute capability 9.0 and later. On an older GPU their tests say that they are skipped in part.
-static HOPPER: Harness = Harness::new(tribin_conformance::HOPPER_PTX);
+static HOPPER: Harness = Harness::new(warpwise_conformance::HOPPER_PTX);
 
 /// The kernels for compute capability 9.0 alone, as above.
-static WARPGROUPS: Harness = Harness::new(tribin_conformance::WARPGROUPS_PTX);
+static WARPGROUPS: Harness = Harness::new(warpwise_conformance::WARPGROUPS_PTX);
 
 /// `len` numbers that look random.
 fn noise(len: usize) -> impl Iterator<Item = u64> {

@@ -1,8 +1,8 @@
 use anyhow::{Result, ensure};
-use tribin_conformance::kernels::maths as kernels;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::math;
-use tribin_harness::{Case, TestDevice};
+use warpwise_conformance::kernels::maths as kernels;
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::math;
+use warpwise_harness::{Case, TestDevice};
 
 use crate::{KERNELS, noise};
 
@@ -233,7 +233,7 @@ fn pairs(step: usize) -> impl Iterator<Item = [f32; 2]> {
 
 #[test]
 fn accurate_functions_are_as_close_as_documented() {
-    let step = if tribin_harness::effort::is_full() { 101 } else { 4099 };
+    let step = if warpwise_harness::effort::is_full() { 101 } else { 4099 };
     for (which, (function, exact, most)) in ACCURATE.into_iter().enumerate() {
         for [x, y] in pairs(step) {
             let (result, wide) = (function(x, y), exact(x.into(), y.into()));

@@ -1,7 +1,7 @@
 use anyhow::Result;
-use tribin_conformance::kernels::numbers as kernels;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_harness::{Case, TestDevice, covering_shapes, ensure_holds};
+use warpwise_conformance::kernels::numbers as kernels;
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_harness::{Case, TestDevice, covering_shapes, ensure_holds};
 
 use crate::{KERNELS, noise};
 

@@ -1,7 +1,7 @@
 use anyhow::Result;
-use tribin_conformance::kernels::shared_memory::{BLOCK, TILE, exchange_shared};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_harness::{Case, TestDevice, ensure_holds};
+use warpwise_conformance::kernels::shared_memory::{BLOCK, TILE, exchange_shared};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_harness::{Case, TestDevice, ensure_holds};
 
 use crate::KERNELS;
 

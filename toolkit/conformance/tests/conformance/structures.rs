@@ -1,10 +1,10 @@
 use anyhow::{Result, ensure};
-use tribin_conformance::kernels::structures::{
+use warpwise_conformance::kernels::structures::{
     self as kernels, Colour, Particle, Record, Rows, add_to_each,
 };
-use tribin_device::entry;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_harness::{Case, TestDevice, ensure_holds};
+use warpwise_device::entry;
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_harness::{Case, TestDevice, ensure_holds};
 
 use crate::{KERNELS, noise};
 

@@ -1,9 +1,9 @@
 use anyhow::Result;
-use tribin_conformance::warpgroups::multiply_in_warpgroup;
-use tribin_device::half::{Bf16, F16};
-use tribin_device::launch::{Buffer, Shape};
-use tribin_device::warpgroup::{COLUMNS, ROWS, WORDS};
-use tribin_harness::{Case, TestDevice, ensure_holds};
+use warpwise_conformance::warpgroups::multiply_in_warpgroup;
+use warpwise_device::half::{Bf16, F16};
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_device::warpgroup::{COLUMNS, ROWS, WORDS};
+use warpwise_harness::{Case, TestDevice, ensure_holds};
 
 use crate::{WARPGROUPS, noise};
 

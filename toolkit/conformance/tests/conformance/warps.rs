@@ -1,7 +1,7 @@
 use anyhow::{Result, ensure};
-use tribin_conformance::kernels::warps as kernels;
-use tribin_device::launch::{Buffer, Shape};
-use tribin_harness::{Case, TestDevice, ensure_holds};
+use warpwise_conformance::kernels::warps as kernels;
+use warpwise_device::launch::{Buffer, Shape};
+use warpwise_harness::{Case, TestDevice, ensure_holds};
 
 use crate::{KERNELS, noise};
 

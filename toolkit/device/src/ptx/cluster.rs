@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::mem::transmute_copy;
 
-use tribin_launch::AtomicAccess;
+use warpwise_launch::AtomicAccess;
 
 use super::shared::{load_cluster_32, load_cluster_64, store_cluster_32, store_cluster_64};
 use super::{AtomicWord, SharedAccess, SharedBase};

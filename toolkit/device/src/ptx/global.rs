@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use tribin_launch::{AtomicAccess, Scope};
+use warpwise_launch::{AtomicAccess, Scope};
 
 use crate::memory::Element;
 

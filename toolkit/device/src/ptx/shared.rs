@@ -4,7 +4,7 @@ use core::arch::asm;
 use core::convert::identity;
 use core::mem::MaybeUninit;
 
-use tribin_launch::AtomicAccess;
+use warpwise_launch::AtomicAccess;
 
 use super::AtomicWord;
 
@@ -153,7 +153,7 @@ unsafe impl Element for u128 {}
 // SAFETY: as above.
 unsafe impl Element for i128 {}
 // SAFETY: two words of 8 bytes fill 16 bytes aligned to 16.
-unsafe impl Element for tribin_launch::U64x2 {}
+unsafe impl Element for warpwise_launch::U64x2 {}
 // SAFETY: the items of an array have no padding between them.
 unsafe impl<T: Element, const N: usize> Element for [T; N] {}
 

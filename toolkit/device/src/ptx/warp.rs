@@ -2,7 +2,7 @@
 
 use core::arch::asm;
 
-use tribin_launch::{Shuffle, WarpReduction};
+use warpwise_launch::{Shuffle, WarpReduction};
 
 #[allow(improper_ctypes)]
 unsafe extern "C" {

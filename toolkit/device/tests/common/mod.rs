@@ -1,6 +1,6 @@
 //! What the tests of planted bugs share.
 
-use tribin_device::emulated::{Config, Emulator, EmulatorError, Finding, Schedule};
+use warpwise_device::emulated::{Config, Emulator, EmulatorError, Finding, Schedule};
 
 /// The finding of `launch` under ten seeds and in order. Fails where there is none.
 pub fn findings(launch: impl Fn(&Emulator) -> Result<(), EmulatorError>) -> Vec<Finding> {

@@ -1,6 +1,6 @@
-use tribin_device::memory::{In, InOut};
-use tribin_device::shared::Shared;
-use tribin_device::{kernel, shared, thread};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::shared::Shared;
+use warpwise_device::{kernel, shared, thread};
 
 use super::{Key, WIDE_DIGIT_BITS, digits};
 use crate::{block_clear_counts, block_flush_counts};

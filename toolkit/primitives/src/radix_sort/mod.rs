@@ -18,7 +18,7 @@ mod launch;
 mod offsets;
 mod scatter;
 
-use tribin_device::memory::Element;
+use warpwise_device::memory::Element;
 
 pub(crate) use histogram::count_digits;
 pub use histogram::{HISTOGRAM_BLOCK, histogram_add, radix_histogram};

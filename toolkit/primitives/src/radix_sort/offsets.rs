@@ -1,5 +1,5 @@
-use tribin_device::memory::InOut;
-use tribin_device::{kernel, shared, thread, warp};
+use warpwise_device::memory::InOut;
+use warpwise_device::{kernel, shared, thread, warp};
 
 use super::{WIDE_DIGIT_BITS, digits};
 use crate::{Scanned, block_scan_exclusive};

@@ -1,9 +1,9 @@
 use core::marker::PhantomData;
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::registers::pin_32;
-use tribin_device::shared::{Layout, Place};
-use tribin_device::{kernel, thread, warp};
+use warpwise_device::memory::{In, InOut};
+use warpwise_device::registers::pin_32;
+use warpwise_device::shared::{Layout, Place};
+use warpwise_device::{kernel, thread, warp};
 
 use super::{DIGIT_BITS, Key, WIDE_DIGIT_BITS, digits};
 use crate::{

@@ -1,7 +1,7 @@
 use anyhow::Result;
-use tribin_device::launch::Buffer;
-use tribin_harness::{Case, TestDevice, ensure_holds};
-use tribin_primitives::histogram::{MOST_COUNTS, histogram};
+use warpwise_device::launch::Buffer;
+use warpwise_harness::{Case, TestDevice, ensure_holds};
+use warpwise_primitives::histogram::{MOST_COUNTS, histogram};
 
 use crate::{Pattern, on_arrays};
 

@@ -6,8 +6,8 @@ mod radix_sort;
 mod reduce;
 mod select;
 
-use tribin_harness::{Case, Harness};
-use tribin_primitives::PTX;
+use warpwise_harness::{Case, Harness};
+use warpwise_primitives::PTX;
 
 static KERNELS: Harness = Harness::new(PTX);
 

@@ -1,7 +1,7 @@
 use anyhow::Result;
-use tribin_device::launch::Buffer;
-use tribin_harness::{Case, TestDevice, ensure_holds};
-use tribin_primitives::prefix_sums::{TILE, prefix_sums, scratch_bytes};
+use warpwise_device::launch::Buffer;
+use warpwise_harness::{Case, TestDevice, ensure_holds};
+use warpwise_primitives::prefix_sums::{TILE, prefix_sums, scratch_bytes};
 
 use crate::{Pattern, on_arrays};
 

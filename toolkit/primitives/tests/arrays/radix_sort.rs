@@ -1,7 +1,7 @@
 use anyhow::Result;
-use tribin_device::launch::Buffer;
-use tribin_harness::{Case, TestDevice, ensure_holds};
-use tribin_primitives::radix_sort::{SortPasses, TILE, scratch_bytes, sort_by, sort_pairs};
+use warpwise_device::launch::Buffer;
+use warpwise_harness::{Case, TestDevice, ensure_holds};
+use warpwise_primitives::radix_sort::{SortPasses, TILE, scratch_bytes, sort_by, sort_pairs};
 
 use crate::{Pattern, on_arrays};
 

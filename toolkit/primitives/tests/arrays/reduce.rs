@@ -1,7 +1,7 @@
 use anyhow::Result;
-use tribin_device::launch::Buffer;
-use tribin_harness::{Case, TestDevice, ensure_holds};
-use tribin_primitives::reduce::{self, largest, least, sum};
+use warpwise_device::launch::Buffer;
+use warpwise_harness::{Case, TestDevice, ensure_holds};
+use warpwise_primitives::reduce::{self, largest, least, sum};
 
 use crate::{Pattern, on_arrays};
 
@@ -39,6 +39,6 @@ fn values_are_reduced() {
 
 #[test]
 fn each_block_has_a_word() {
-    let emulator = tribin_device::emulated::Emulator::new();
+    let emulator = warpwise_device::emulated::Emulator::new();
     assert!(reduce::scratch_bytes(&emulator) > 0);
 }

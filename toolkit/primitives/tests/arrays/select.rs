@@ -1,8 +1,8 @@
 use anyhow::Result;
-use tribin_device::launch::Buffer;
-use tribin_harness::{Case, TestDevice, ensure_holds};
-use tribin_primitives::COMPACT_TILE;
-use tribin_primitives::select::{scratch_bytes, select};
+use warpwise_device::launch::Buffer;
+use warpwise_harness::{Case, TestDevice, ensure_holds};
+use warpwise_primitives::COMPACT_TILE;
+use warpwise_primitives::select::{scratch_bytes, select};
 
 use crate::{Pattern, on_arrays};
 

@@ -78,50 +78,13 @@
 //! | [`InOut::atomic_compare_exchange`](memory::InOut::atomic_compare_exchange) | `compare_exchange` of those | `compare_exchange` of those | `atomicCAS` | `Atomic::compare_exchange_weak` |
 //! | [`InOut::ordered`](memory::InOut::ordered), with a [`memory::Scope`] | an `Ordering` of those | an `Ordering` of those | `cuda::atomic_ref` | |
 //! | [`async_copy::copy_async`], `_commit`, `_wait` | none | `async_copy` | `__pipeline_memcpy_async`, `_commit`, `_wait_prior` | `barrier::copy_async` |
+//! | [`bulk_copy::bulk_copy`], [`bulk_copy::Mbarrier`], from sm_90 on | none | `tma`, `barrier` | `cuda::memcpy_async_tx`, `cuda::barrier` | |
+//! | [`cluster::sync`], [`cluster::rank`], [`cluster::of_block`], from sm_90 on | none | `cluster::cluster_sync`, `block_rank`, `map_shared_rank` | `cluster.sync()`, `block_rank()`, `map_shared_rank()` | |
 //! | [`half::F16`], [`half::Bf16`], [`half::F16x2`], [`half::Bf16x2`] | `half`'s types | none | `__half`, `__nv_bfloat16`, `__half2`, … | `half`'s types |
 //! | [`matrix::mma_f16`], `_bf16`, `_tf32`, … | none | `wmma`, `mma` | `mma.sync` in PTX | `cmma` |
+//! | [`warpgroup::wgmma_f16`], `_bf16`, for sm_90a | none | `wgmma` | `wgmma.mma_async` in PTX | |
 //! | [`math::fma`], [`math::sqrt`], [`math::exp`], … | `GpuFloat`'s methods | `float`, `math` | `fmaf`, `sqrtf`, … | `fma`, `x.sqrt()`, … |
 //! | [`trace!`], nothing on a GPU | `println!` | `gpu_printf!` | `printf` | `debug_print!` |
-//! | here | `cuda_std` | cuda-oxide's `cuda_device` | CUDA C++ |
-//! | --- | --- | --- | --- |
-//! | [`kernel!`]`(pub unsafe fn k(...) {...})` | `#[kernel] pub unsafe fn k(...)` | `#[kernel] pub fn k(...)` | `__global__ void k(...)` |
-//! | `#[launch_bounds(t, b)]` | none | `#[launch_bounds(t, b)]` | `__launch_bounds__(t, b)` |
-//! | `#[requires(...)]` | none | `#[launch_contract(...)]`, of the shape alone | none |
-//! | [`memory::In<T>`](memory::In) | `&[T]` | `&[T]` | `const T* __restrict__` |
-//! | [`memory::InOut<T>`](memory::InOut) | `*mut T` | `DisjointSlice<T>`, or `*mut T` | `T*` |
-//! | [`thread::thread_idx_x`], `_y`, `_z` | `thread::thread_idx_x` | `thread::threadIdx_x` | `threadIdx.x` |
-//! | [`thread::block_idx_x`], `_y`, `_z` | `thread::block_idx_x` | `thread::blockIdx_x` | `blockIdx.x` |
-//! | [`thread::block_dim_x`], `_y`, `_z` | `thread::block_dim_x` | `thread::blockDim_x` | `blockDim.x` |
-//! | [`thread::grid_dim_x`], `_y`, `_z` | `thread::grid_dim_x` | `thread::gridDim_x` | `gridDim.x` |
-//! | [`thread::index_1d`], a `u64` | `thread::index_1d`, a `u32` | `thread::index_1d`, a witness with `get()` | `blockIdx.x * blockDim.x + threadIdx.x` |
-//! | [`thread::index_2d`], `[x, y]` | `thread::index_2d`, a vector | `thread::index_2d_row`, `index_2d_col` | by hand |
-//! | [`thread::sync_threads`] | `thread::sync_threads` | `thread::sync_threads` | `__syncthreads()` |
-//! | [`thread::sync_threads_count`], `_and`, `_or` | the same | none | `__syncthreads_count()`, `_and`, `_or` |
-//! | [`thread::device_fence`] | `thread::device_fence` | `fence::threadfence` | `__threadfence()` |
-//! | [`thread::system_fence`] | `thread::system_fence` | `fence::threadfence_system` | `__threadfence_system()` |
-//! | [`thread::nanosleep`] | `thread::nanosleep` | `barrier::nanosleep` | `__nanosleep()` |
-//! | [`thread::clock64`], [`thread::globaltimer`] | `misc::clock`, none | none | `clock64()`, `%globaltimer` in PTX |
-//! | [`warp::lane_id`] | `warp::lane_id` | `warp::lane_id` | `threadIdx.x % 32` |
-//! | [`warp::active_mask`] | `warp::activemask` | `warp::active_mask` | `__activemask()` |
-//! | [`warp::sync_warp`] | `warp::sync_warp` | `warp::sync_mask` | `__syncwarp()` |
-//! | [`warp::warp_shuffle_idx`]`(mask, value, lane)` | with a width, and whether the lane was there | `warp::shuffle(value, lane)` | `__shfl_sync` |
-//! | [`warp::warp_shuffle_up`], `_down`, `_xor` | with a width, and whether the lane was there | `warp::shuffle_up`, `_down`, `_xor`; `_f32`, `_f64`, `_u64` | `__shfl_up_sync`, `_down`, `_xor` |
-//! | [`warp::warp_vote_all`], `_any`, `_ballot` | the same | `warp::all`, `any`, `ballot` | `__all_sync`, `__any_sync`, `__ballot_sync` |
-//! | [`warp::warp_match_any`] | `warp::warp_match_any` | `warp::match_any_sync` | `__match_any_sync` |
-//! | [`warp::warp_match_all`], a `bool` | `warp::warp_match_all`, an `Option<u32>` | `warp::match_all_sync` | `__match_all_sync` |
-//! | [`warp::warp_reduce_add_32`], `min`, `max`, `and`, `or`, `xor` | `warp::warp_reduce` with an operation | `warp::redux_sync_add`, … | `__reduce_add_sync`, … |
-//! | [`shared::Layout`], [`shared::array`] | `shared_array!`, `shared::dynamic_shared_mem` | `SharedArray`, `DynamicSharedArray` | `__shared__`, `extern __shared__` |
-//! | [`InOut::atomic_add`](memory::InOut::atomic_add), … | `atomic::AtomicF32`, …, by scope | `atomic::DeviceAtomicU32::fetch_add`, … | `atomicAdd`, … |
-//! | [`InOut::atomic_compare_exchange`](memory::InOut::atomic_compare_exchange) | `compare_exchange` of those | `compare_exchange` of those | `atomicCAS` |
-//! | [`InOut::ordered`](memory::InOut::ordered), with a [`memory::Scope`] | an `Ordering` of those | an `Ordering` of those | `cuda::atomic_ref` |
-//! | [`async_copy::copy_async`], `_commit`, `_wait` | none | `async_copy` | `__pipeline_memcpy_async`, `_commit`, `_wait_prior` |
-//! | [`bulk_copy::bulk_copy`], [`bulk_copy::Mbarrier`], from sm_90 on | none | `tma`, `barrier` | `cuda::memcpy_async_tx`, `cuda::barrier` |
-//! | [`cluster::sync`], [`cluster::rank`], [`cluster::of_block`], from sm_90 on | none | `cluster::cluster_sync`, `block_rank`, `map_shared_rank` | `cluster.sync()`, `block_rank()`, `map_shared_rank()` |
-//! | [`half::F16`], [`half::Bf16`], [`half::F16x2`], [`half::Bf16x2`] | `half`'s types | none | `__half`, `__nv_bfloat16`, `__half2`, … |
-//! | [`matrix::mma_f16`], `_bf16`, `_tf32`, … | none | `wmma`, `mma` | `mma.sync` in PTX |
-//! | [`warpgroup::wgmma_f16`], `_bf16`, for sm_90a | none | `wgmma` | `wgmma.mma_async` in PTX |
-//! | [`math::fma`], [`math::sqrt`], [`math::exp`], … | `GpuFloat`'s methods | `float`, `math` | `fmaf`, `sqrtf`, … |
-//! | [`trace!`], nothing on a GPU | `println!` | `gpu_printf!` | `printf` |
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(
     target_arch = "nvptx64",

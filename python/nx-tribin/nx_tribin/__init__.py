@@ -528,11 +528,11 @@ def _by_size(graph: tribin.Graph, nodes: list[Hashable], largest: int) -> Iterat
                 yield [nodes[place] for place in clique]
 
 
-def _without_self_loops(G: TribinGraph) -> tribin.Graph:
-    """The prepared graph, where no edge joins a node to itself."""
+def _without_self_loops(G: TribinGraph, verb: str = "has") -> tribin.Graph:
+    """The prepared graph, where no edge joins a node to itself. NetworkX's messages differ in a verb."""
     graph = G.graph
     if graph.self_loops_dropped:
-        raise nx.NetworkXNotImplemented(_SELF_LOOPS)
+        raise nx.NetworkXNotImplemented(_SELF_LOOPS.replace("has", verb))
     return graph
 
 
@@ -613,7 +613,7 @@ def onion_layers(G: TribinGraph) -> dict[Any, int]:
 
     Nodes with at most k neighbours left are a layer, and are taken away together, k the least core number that is left.
     """
-    graph = _without_self_loops(G)
+    graph = _without_self_loops(G, "contains")
     cores, edges = graph.core_numbers().core_number.astype(np.int64), graph.k_truss(2)
     ends = np.concatenate((edges.source, edges.target)).astype(np.int64)
     neighbours = np.concatenate((edges.target, edges.source))[np.argsort(ends, kind="stable")]

@@ -5,8 +5,7 @@ use std::marker::PhantomData;
 
 use crate::{Arg, ArgValue, Buffer, Device, DeviceId, Dim3, Element, Entry, Launch, View, ViewMut};
 
-/// A sequence of launches that a device does as a whole: a CUDA graph on a GPU, one launch after the other in the emulator. A device
-/// starts the launches of a sequence in less time than as many single ones.
+/// A sequence of launches that a device does as a whole: a CUDA graph on a GPU, one launch after the other in the emulator.
 ///
 /// A graph is a device, which has no memory of its own. It borrows what it works on, for as long as it is launched. While
 /// [`capture`](Self::capture) runs, launches and [fills](Buffer::fill_bytes) become part of the sequence, and nothing is done. Their

@@ -45,8 +45,7 @@ pub(super) struct Object {
     key: Key,
     about: ObjectMeta,
     head: Bytes,
-    /// Whether the server answers ranges.
-    pub(super) has_ranges: bool,
+    has_ranges: bool,
     /// Ranges by their number, those that were asked for of late and those behind.
     ahead: Mutex<BTreeMap<u64, Arc<Coming<Bytes>>>>,
 }
@@ -64,6 +63,11 @@ impl Object {
 
     pub(super) fn len(&self) -> u64 {
         self.about.size
+    }
+
+    /// Whether the server answers ranges.
+    pub(super) fn has_ranges(&self) -> bool {
+        self.has_ranges
     }
 
     /// Fills `bytes` from `offset` on, and fetches no more than that.

@@ -115,7 +115,7 @@ impl FoundFiles {
         for path in matching(path)? {
             if path.is_dir() && !source::is_standard_input(&path) {
                 let mut files = Vec::new();
-                walk(&path, "", &mut files)?;
+                walk(&path, "", 0, &mut files)?;
                 self.add_folder(&path, files)?;
             } else {
                 // What is wrong with it is said by whoever opens it.
@@ -146,13 +146,16 @@ impl FoundFiles {
 
     /// How the files were read, with a note of those that were left out.
     pub(super) fn noted(&self, reading: Option<Reading>) -> Option<Reading> {
-        let mut names: Vec<&str> = self.left_out.iter().map(String::as_str).collect();
-        if names.is_empty() {
-            return reading;
-        }
-        names.sort_unstable();
-        let names = members::list(&names);
-        let table = |reading: &Reading| format!("{} (left out: {names})", reading.table);
+        const SHOWN: usize = 3;
+        let mut names = self.left_out.clone();
+        names.sort();
+        let more = names.split_off(names.len().min(SHOWN)).len();
+        let note = match (names.join(", "), more) {
+            (shown, _) if shown.is_empty() => return reading,
+            (shown, 0) => shown,
+            (shown, more) => format!("{shown} and {more} more"),
+        };
+        let table = |reading: &Reading| format!("{} (left out: {note})", reading.table);
         reading.map(|reading| Reading { table: table(&reading), ..reading })
     }
 }
@@ -178,8 +181,19 @@ fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
+/// The pattern of a path, whose folders that are there have no pattern in their names.
+fn pattern(path: &Path) -> String {
+    let whole = path.to_string_lossy();
+    let there = path.ancestors().skip(1).find(|folder| folder.is_dir());
+    let literal = there.unwrap_or(Path::new("")).to_string_lossy();
+    match whole.strip_prefix(&*literal) {
+        Some(rest) => format!("{}{rest}", glob::Pattern::escape(&literal)),
+        None => whole.into_owned(),
+    }
+}
+
 /// The paths that a pattern such as `parts/*.csv` matches, in the order of the paths, as a shell would have it. A path that
-/// is no pattern, or under which there is a file, is its own only match.
+/// is no pattern, or under which there is a file, is its own only match. Folders that are there are taken as they are called.
 ///
 /// ```
 /// # std::env::set_current_dir("../..").unwrap();
@@ -192,10 +206,14 @@ fn is_special(path: &Path) -> bool {
 /// # Errors
 /// For a pattern that is malformed, or that matches nothing.
 pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
+    if source::is_in_store(path) && is_pattern(path) {
+        let message = "patterns match files of this machine alone: name a folder, which ends with `/`, or each object";
+        return Err(error(path, message));
+    }
     if !is_pattern(path) || source::is_far(path) || path.exists() {
         return Ok(vec![path.to_owned()]);
     }
-    let matches = glob::glob(&path.to_string_lossy()).map_err(|wrong| {
+    let matches = glob::glob(&pattern(path)).map_err(|wrong| {
         error(path, format!("there is no such file, and it is no pattern of files: {}", wrong.msg))
     })?;
     let mut found = Vec::new();
@@ -214,6 +232,9 @@ pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
         false => Ok(found),
     }
 }
+
+/// Folders within folders that are followed.
+const MOST_NESTED: u32 = 32;
 
 /// Refuses a folder whose files are a table that has a log: which of them hold its rows stands there alone.
 fn refuse_table(folder: &Path, files: &[(String, PathBuf)]) -> Result<()> {
@@ -235,7 +256,7 @@ fn refuse_table(folder: &Path, files: &[(String, PathBuf)]) -> Result<()> {
 }
 
 /// Adds the files of a folder, with their paths in the one that was named. Of a folder that is left out its name alone is added.
-fn walk(path: &Path, within: &str, files: &mut Vec<(String, PathBuf)>) -> Result<()> {
+fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<()> {
     let failed = |source| Error::Io { path: path.to_owned(), source };
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
@@ -243,7 +264,11 @@ fn walk(path: &Path, within: &str, files: &mut Vec<(String, PathBuf)>) -> Result
         let path = entry.path();
         match path.is_dir() {
             true if members::is_beside(&name) => files.push((format!("{name}/"), path)),
-            true => walk(&path, &format!("{name}/"), files)?,
+            true if depth == MOST_NESTED => {
+                let why = "more than 32 folders are in each other: a link leads back";
+                return Err(error(&path, why));
+            }
+            true => walk(&path, &format!("{name}/"), depth + 1, files)?,
             false if is_special(&path) => {}
             false => files.push((name, path)),
         }
@@ -303,7 +328,7 @@ mod tests {
         let root = odd.path();
         assert_eq!(found(root.join("dd[x]"), root), ["dd[x]/a.csv", "dd[x]/b[1].csv"]);
         assert_eq!(found(root.join("dd[x]/b[1].csv"), root), ["dd[x]/b[1].csv"]);
-        assert_eq!(found(root.join("dd[[]x]/a*"), root), ["dd[x]/a.csv"]);
+        assert_eq!(found(root.join("dd[x]/a*"), root), ["dd[x]/a.csv"]);
         assert_eq!(found(root.join("dd?/c.csv"), root), ["ddx/c.csv"]);
         let none = folder_of(&["README.md"]);
         let error = Source::from(none.path()).files().unwrap_err().to_string();

@@ -1,6 +1,5 @@
 //! Several files that are one graph: ids mean the same vertex in all of them.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::format::Format;
@@ -138,17 +137,25 @@ const MOST_WARNINGS: usize = 8;
 fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
     let mut reading = readings.iter().flatten().next()?.clone();
     reading.table = format!("{} files, {}", files.len(), reading.table);
-    reading.warnings.clear();
-    // A warning that is the same of several files is told of the first.
-    let mut told = HashSet::new();
-    for (path, of_file) in files.iter().zip(readings) {
-        let warnings = of_file.iter().flat_map(|reading| &reading.warnings);
-        let new = warnings.filter(|&warning| told.insert(warning));
-        reading.warnings.extend(new.map(|warning| format!("{}: {warning}", path.display())));
+    // A warning that is the same of several files is told once.
+    let mut told: Vec<(&String, &PathBuf, usize)> = Vec::new();
+    for (path, reading) in files.iter().zip(readings) {
+        for warning in reading.iter().flat_map(|reading| &reading.warnings) {
+            match told.iter_mut().find(|(other, ..)| *other == warning) {
+                Some((.., more)) => *more += 1,
+                None => told.push((warning, path, 0)),
+            }
+        }
     }
-    let more = reading.warnings.split_off(told.len().min(MOST_WARNINGS)).len();
-    if more > 0 {
-        reading.warnings.push(format!("{more} more warnings, of other files"));
+    let shown = told.iter().take(MOST_WARNINGS).map(|(warning, path, more)| match more {
+        0 => format!("{}: {warning}", path.display()),
+        more => format!("{} and {more} more: {warning}", path.display()),
+    });
+    reading.warnings = shown.collect();
+    if told.len() > MOST_WARNINGS {
+        reading
+            .warnings
+            .push(format!("{} more warnings, of other files", told.len() - MOST_WARNINGS));
     }
     Some(reading)
 }

@@ -202,11 +202,26 @@ impl<'a> NumpyArray<'a> {
         }
     }
 
+    /// The integers of an array of one dimension. A negative one is an error.
+    pub(super) fn integers(input: &FileContent<'a>) -> Result<NumpyArray<'a>> {
+        let list = NumpyArray::list(input, b"iu")?;
+        let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
+            block.find(|&place| list.integer(place) < 0)
+        });
+        match negative {
+            None => Ok(list),
+            Some(place) => Err(input.at_byte(
+                list.data_at + place * list.bytes,
+                format!("{} is negative: save the matrix again", list.integer(place)),
+            )),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.data.len() / self.bytes
     }
 
-    /// An integer. A negative one is larger than any index.
+    /// An integer that is not negative.
     #[inline]
     pub(super) fn at(&self, place: usize) -> u64 {
         self.integer(place) as u64
@@ -300,7 +315,16 @@ fn header(input: &FileContent) -> Result<(String, Range<usize>)> {
         return Err(input.at_byte(0, message));
     }
     // The length of the dictionary takes two bytes, or four.
-    let start = if bytes.get(6).is_none_or(|&version| version == 1) { 10 } else { 12 };
+    let start = match bytes.get(6) {
+        None | Some(1) => 10,
+        Some(2 | 3) => 12,
+        Some(version) => {
+            let message = format!(
+                "version {version} of the .npy format is unknown: versions 1 to 3 are read"
+            );
+            return Err(input.at_byte(6, message));
+        }
+    };
     let length = bytes.get(8..start).map(|field| {
         field.iter().rev().fold(0usize, |length, &byte| length << 8 | usize::from(byte))
     });

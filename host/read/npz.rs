@@ -70,7 +70,7 @@ impl Reader for Npz {
             return Err(input.error(message).into());
         }
         let shape = archive.member("shape")?;
-        let shape = NumpyArray::list(&input.with_file(&shape), b"iu")?;
+        let shape = NumpyArray::integers(&input.with_file(&shape))?;
         let (n, columns) = match shape.len() {
             2 => (shape.at(0), shape.at(1)),
             other => {
@@ -86,8 +86,8 @@ impl Reader for Npz {
         let [starts, indices] = names.map(|name| archive.member(name));
         let (starts, indices) = (starts?, indices?);
         let arrays = [
-            &NumpyArray::list(&input.with_file(&starts), b"iu")?,
-            &NumpyArray::list(&input.with_file(&indices), b"iu")?,
+            &NumpyArray::integers(&input.with_file(&starts))?,
+            &NumpyArray::integers(&input.with_file(&indices))?,
         ];
         let turn = |ends: [u64; 2]| if format == b"csc" { [ends[1], ends[0]] } else { ends };
         let graph = if n > u64::from(u32::MAX) {

@@ -189,7 +189,7 @@ impl<'a> RegularFile<'a> {
         match &self.place {
             FileStorage::Here(..) | FileStorage::Memory(_) => true,
             #[cfg(feature = "remote")]
-            FileStorage::Far(object) => object.has_ranges,
+            FileStorage::Far(object) => object.has_ranges(),
         }
     }
 
@@ -241,7 +241,7 @@ impl<'a> RegularFile<'a> {
     pub(super) fn whole(&self, meter: &Meter) -> Result<Vec<u8>> {
         #[cfg(feature = "remote")]
         if let FileStorage::Far(object) = &self.place
-            && !object.has_ranges
+            && !object.has_ranges()
         {
             return object.whole(&self.cancel);
         }

@@ -78,14 +78,11 @@ fn hidden_files_and_backups_are_named() {
     assert_eq!(table(), "2 files, CSV");
     let add = |name: &str| fs::write(folder.path().join("parts").join(name), "0,3\n").unwrap();
     ["part-0.csv~", ".h"].into_iter().for_each(add);
-    assert_eq!(table(), "2 files, CSV (left out: `.h`, `part-0.csv~`)");
+    assert_eq!(table(), "2 files, CSV (left out: .h, part-0.csv~)");
     ["#part-1.csv#", "part-2.csv.bak"].into_iter().for_each(add);
     let report = stdout(&["count", "--device", "cpu", "--quiet", &parts]);
     let report = report.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        report.contains("(left out: `#part-1.csv#`, `.h`, `part-0.csv~`, `part-2.csv.bak`)"),
-        "{report}"
-    );
+    assert!(report.contains("(left out: #part-1.csv#, .h, part-0.csv~ and 1 more)"), "{report}");
 }
 
 #[test]
@@ -140,7 +137,7 @@ fn warnings_of_all_files_are_told() {
     }
     assert_eq!(
         reading(&["--merge", &two, &two])["warnings"],
-        serde_json::json!([format!("{two}: {}", zero("001"))])
+        serde_json::json!([format!("{two} and 1 more: {}", zero("001"))])
     );
     // Plain lists have nothing to warn of.
     fs::write(&one, "1 2\n").unwrap();

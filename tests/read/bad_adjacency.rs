@@ -64,11 +64,11 @@ fn matrices() {
         ),
         (
             npz("csr", 2, &[0, 1, 2], &[1, -2]),
-            format!("a.npz: entry 1 leads to row {}, and there are 2: {again}", u64::MAX - 1),
+            format!("a.npz:indices.npy:byte 132: -2 is negative: {again}"),
         ),
         (
             npz("csr", -2, &[0], &[]),
-            format!("a.npz: {} rows need {} row starts, not 1: {again}", u64::MAX - 1, u64::MAX),
+            format!("a.npz:shape.npy:byte 128: -2 is negative: {again}"),
         ),
     ] {
         assert_eq!(message("a.npz", bytes), expected);

@@ -30,6 +30,10 @@ fn npy_headers() {
         (good[..60].to_vec(), format!("a.npy:byte 60: {cut}")),
         (with(9, 0xff), format!("a.npy:byte {}: {cut}", good.len())),
         (
+            with(6, 4),
+            "a.npy:byte 6: version 4 of the .npy format is unknown: versions 1 to 3 are read".into(),
+        ),
+        (
             npy("<f2", false, "(1, 2)", &[0; 4]),
             format!("a.npy:byte 10: the type `<f2` is not read here: {advice}"),
         ),

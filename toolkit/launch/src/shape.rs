@@ -122,7 +122,7 @@ impl Shape {
         Shape { cluster: blocks, ..self }
     }
 
-    /// Whether a grid is made of clusters of so many blocks.
+    /// Whether a grid consists of whole clusters of `blocks` blocks.
     #[doc(hidden)]
     pub fn fits_clusters(grid: Dim3, blocks: u32) -> bool {
         (1..=8).contains(&blocks) && grid.x.is_multiple_of(blocks)

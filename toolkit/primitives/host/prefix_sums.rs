@@ -40,7 +40,7 @@ pub fn scratch_bytes(n: u64) -> u64 {
     8 * tiles(n) + 4
 }
 
-/// Tiles of the sums, of which there is one more than of values.
+/// Tiles of the sums of `n` values. There is one sum more than there are values.
 fn tiles(n: u64) -> u64 {
     (n + 1).div_ceil(u64::from(TILE))
 }

@@ -71,7 +71,7 @@ pub trait SortKey: Key {
     #[doc(hidden)]
     fn counts<D: Device>() -> CountDigits<Self, D>;
 
-    /// The kernel that sorts by a digit of so many bits, and the bytes of its block's shared memory.
+    /// The kernel that sorts by a digit of `digit_bits` bits, and the bytes of shared memory that its block takes.
     #[doc(hidden)]
     fn scatter<D: Device>(digit_bits: u32) -> (Scatter<Self, D>, u32);
 }
@@ -144,8 +144,7 @@ impl<D: Device> Histograms<D> {
     }
 }
 
-/// Sorts `keys`, of which there are fewer than 2³², by the digits of these passes, the first at bit `shift`. Keys with equal digits keep their
-/// order.
+/// Sorts fewer than 2³² `keys` by the digits of these passes. The first digit begins at bit `shift`. Keys with equal digits keep their order.
 ///
 /// ```
 /// use warpwise_device::launch::Buffer;

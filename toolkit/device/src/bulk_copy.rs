@@ -56,7 +56,7 @@ impl Mbarrier {
         Mbarrier { words: words.base, index }
     }
 
-    /// Makes the word a barrier in phase 0, each of whose phases ends when so many threads have arrived. One thread calls this, and
+    /// Makes the word a barrier in phase 0. A phase ends when `arrivals` threads have arrived. One thread calls this, and
     /// [`sync_threads`](crate::thread::sync_threads) comes before others use the barrier.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

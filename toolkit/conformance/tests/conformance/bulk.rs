@@ -1,9 +1,9 @@
 use anyhow::Result;
 use warpwise_conformance::hopper::bulk as kernels;
 use warpwise_device::launch::{Buffer, Shape};
-use warpwise_device::memory::U64x2;
 use warpwise_harness::{Case, TestDevice, ensure_holds};
 
+use crate::copies::check_reversed;
 use crate::{HOPPER, noise};
 
 #[derive(Debug)]
@@ -14,15 +14,9 @@ struct BulkTiles {
 
 impl Case for BulkTiles {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let n = (self.tiles * self.block) as usize;
-        let values: Vec<U64x2> = noise(n).map(|bits| U64x2([bits, !bits])).collect();
-        let on_device = Buffer::from_host(device, &values)?;
-        let mut out = Buffer::uninitialized(device, n as u64)?;
-        let shape = Shape::new(1, self.block).shared(32 + 2 * 16 * self.block);
-        kernels::reverse_bulk_tiles(device, shape, on_device.view(), out.view_mut(), self.tiles)?;
-        let tiles = values.chunks(self.block as usize);
-        let expected: Vec<U64x2> = tiles.flat_map(|tile| tile.iter().rev().copied()).collect();
-        ensure_holds("out", device, &out, &expected)
+        check_reversed(device, self.tiles, self.block, 32, |shape, values, out| {
+            kernels::reverse_bulk_tiles(device, shape, values, out, self.tiles)
+        })
     }
 }
 

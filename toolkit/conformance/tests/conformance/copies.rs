@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 use warpwise_conformance::kernels::copies as kernels;
-use warpwise_device::launch::{Buffer, Shape, bytemuck};
+use warpwise_device::launch::{Buffer, Shape, View, ViewMut, bytemuck};
 use warpwise_device::memory::U64x2;
 use warpwise_harness::{Case, TestDevice, ensure_holds};
 
@@ -14,17 +14,30 @@ struct Tiles {
     block: u32,
 }
 
+/// Checks a launch that reverses each of `tiles` tiles of `block` values. Its block has `more` bytes of shared memory beside two tiles.
+pub fn check_reversed<D: TestDevice>(
+    device: &D,
+    tiles: u32,
+    block: u32,
+    more: u32,
+    launch: impl FnOnce(Shape, View<'_, U64x2, D>, ViewMut<'_, U64x2, D>) -> Result<(), D::Error>,
+) -> Result<()> {
+    let n = (tiles * block) as usize;
+    let values: Vec<U64x2> = noise(n).map(|bits| U64x2([bits, !bits])).collect();
+    let on_device = Buffer::from_host(device, &values)?;
+    let mut out = Buffer::uninitialized(device, n as u64)?;
+    let shape = Shape::new(1, block).shared(more + 2 * 16 * block);
+    launch(shape, on_device.view(), out.view_mut())?;
+    let tiles = values.chunks(block as usize);
+    let expected: Vec<U64x2> = tiles.flat_map(|tile| tile.iter().rev().copied()).collect();
+    ensure_holds("out", device, &out, &expected)
+}
+
 impl Case for Tiles {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let n = (self.tiles * self.block) as usize;
-        let values: Vec<U64x2> = noise(n).map(|bits| U64x2([bits, !bits])).collect();
-        let on_device = Buffer::from_host(device, &values)?;
-        let mut out = Buffer::uninitialized(device, n as u64)?;
-        let shape = Shape::new(1, self.block).shared(2 * 16 * self.block);
-        kernels::reverse_tiles(device, shape, on_device.view(), out.view_mut(), self.tiles)?;
-        let tiles = values.chunks(self.block as usize);
-        let expected: Vec<U64x2> = tiles.flat_map(|tile| tile.iter().rev().copied()).collect();
-        ensure_holds("out", device, &out, &expected)
+        check_reversed(device, self.tiles, self.block, 0, |shape, values, out| {
+            kernels::reverse_tiles(device, shape, values, out, self.tiles)
+        })
     }
 }
 

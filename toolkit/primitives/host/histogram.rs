@@ -2,12 +2,13 @@
 
 use warpwise_device::launch::{Device, Shape, View, ViewMut};
 
-use super::{BLOCK, count_values};
+use super::{BLOCK, MOST_COUNTS, count_many_values, count_values};
 
 /// Blocks of a multiprocessor: each adds its counts once.
 const BLOCKS: u32 = 4;
 
-/// Adds to `counts[v]` how often the value `v` occurs, modulo 2³². Values for which there is no count are left out. It takes no memory of its own.
+/// Adds to `counts[v]` how often the value `v` occurs, modulo 2³². Values for which there is no count are left out. It takes no memory of its own. More than
+/// [`MOST_COUNTS`] counts are slower: they do not fit into the shared memory of blocks.
 ///
 /// ```
 /// use warpwise_device::launch::Buffer;
@@ -25,9 +26,6 @@ const BLOCKS: u32 = 4;
 ///
 /// # Errors
 /// What the device reports.
-///
-/// # Panics
-/// If there are more than [`MOST_COUNTS`](super::MOST_COUNTS) counts.
 pub fn histogram<D: Device>(
     device: &D,
     values: View<'_, u32, D>,
@@ -35,6 +33,9 @@ pub fn histogram<D: Device>(
 ) -> Result<(), D::Error> {
     let (n, bins) = (values.len(), counts.len());
     let shape = Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
-    let shape = shape.shared(u32::try_from(4 * bins).unwrap_or(u32::MAX));
+    if bins > MOST_COUNTS {
+        return count_many_values(device, shape, values, counts, n, bins);
+    }
+    let shape = shape.shared(4 * bins as u32);
     count_values(device, shape, values, counts, n, bins)
 }

@@ -15,7 +15,7 @@ use crate::{block_clear_counts, block_flush_counts};
 /// Threads in a block.
 pub const BLOCK: u32 = 512;
 
-/// Most counts: what they take of a block's shared memory every device has.
+/// Most counts of [`count_values`]: what they take of a block's shared memory every device has.
 pub const MOST_COUNTS: u64 = 12_288;
 
 kernel!(
@@ -38,5 +38,16 @@ kernel!(
         }
         thread::sync_threads();
         block_flush_counts(of_block, counts, bins);
+    }
+
+    /// [`count_values`] with more counts than a block's shared memory holds: each value is counted in global memory.
+    #[requires(values.len() >= n, counts.len() >= bins)]
+    pub unsafe fn count_many_values(values: In<u32>, counts: InOut<u32>, n: u64, bins: u64) {
+        for i in thread::of_grid(n) {
+            let value = u64::from(values.get(i));
+            if value < bins {
+                counts.atomic_add(value, 1);
+            }
+        }
     }
 );

@@ -11,8 +11,9 @@ struct Histogram(usize, Pattern);
 impl Case for Histogram {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let &Histogram(n, pattern) = self;
-        for counters in [1, 300, MOST_COUNTS as usize] {
-            let values = pattern.words(n).into_iter().map(|word| word % 400);
+        for counters in [1, 300, MOST_COUNTS as usize, MOST_COUNTS as usize + 1, 70_000] {
+            let most = if counters > 400 { 70_007 } else { 400 };
+            let values = pattern.words(n).into_iter().map(|word| word % most);
             let values: Vec<u32> = values.collect();
             // It adds to what is there.
             let mut expected: Vec<u32> = (0..counters as u32).collect();

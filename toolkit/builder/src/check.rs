@@ -6,6 +6,8 @@
 //! | a stack frame | an array that is indexed by a value unknown at compile time, or taken by reference | a loop of constant length over it |
 //! | a generic access | a pointer that may lead to shared or to global memory | `Shared`, `In` and `InOut`, whose accesses name the memory |
 //!
+//! A kernel that prints by `trace!` may have a stack frame: what it prints stands there.
+//!
 //! [`ptxas`](crate::ptxas) finds what only shows in machine code: spilled registers.
 
 use std::collections::BTreeSet;
@@ -52,7 +54,7 @@ pub enum DefectKind {
 /// );
 /// ```
 pub fn scan(code: &str) -> Vec<Defect> {
-    let mut found = BTreeSet::new();
+    let (mut found, mut printing) = (BTreeSet::new(), BTreeSet::new());
     let mut kernel = None;
     let mut is_of_panics = false;
     for line in code.lines() {
@@ -66,11 +68,17 @@ pub fn scan(code: &str) -> Vec<Defect> {
             continue;
         }
         let instruction = line.split("//").next().unwrap_or_default().trim();
+        if instruction.starts_with("call") && instruction.contains(" vprintf,") {
+            printing.insert(kernel.clone());
+        }
         for kind in kinds(instruction) {
             found.insert(Defect { kernel: kernel.clone(), kind });
         }
     }
-    found.into_iter().collect()
+    let is_of_text = |defect: &Defect| {
+        matches!(defect.kind, DefectKind::StackFrame(_)) && printing.contains(&defect.kernel)
+    };
+    found.into_iter().filter(|defect| !is_of_text(defect)).collect()
 }
 
 fn kinds(instruction: &str) -> impl Iterator<Item = DefectKind> {
@@ -130,6 +138,7 @@ mod tests {
 \tld.global.nc.b32 %r1, [%rd1];\n\tst.shared::cta.u32 [%r1], 0;\n\tld.relaxed.sys.global.b32 %r1, [%r2];\n}
 .visible .entry frame(\n)\n{\n\t.local .align 8 .b8 __local_depot1[192];\n}
 .visible .entry generic(\n)\n{\n\tst.b32 [%rd1], 0;\n\t@%p1 atom.add.u32 %r1, [%rd1], 1;\n}
+.visible .entry prints(\n)\n{\n\t.local .align 8 .b8 __local_depot2[128];\n\tcall.uni (retval0), vprintf, (param0, param1);\n\ttrap;\n}
 .visible .entry traps(\n)\n{\n\t@%p1 trap;\n\tcall.uni _ZN4core9panicking5panic, ();
 \tcall.uni _RNvNtNtCsanIojcP8aaR_4core9panicking11panic_const23panic_const_div_by_zero, ();\n}
 .func _RNvNtCsanIojcP8aaR_4core9panicking9panic_fmt()\n{\n\tcall.uni panic_impl, ();\n\ttrap;\n}\n";
@@ -141,6 +150,7 @@ mod tests {
                 "frame: has a stack frame: .local .align 8 .b8 __local_depot1[192];",
                 "generic: atom.add.u32 does not say whether it is of shared or of global memory",
                 "generic: st.b32 does not say whether it is of shared or of global memory",
+                "prints: contains a trap (a panic of Rust ends there)",
                 "traps: contains a trap (a panic of Rust ends there)",
                 "traps: contains a call of a panic: panic",
                 "traps: contains a call of a panic: panic_const_div_by_zero",

@@ -84,7 +84,7 @@
 //! | [`matrix::mma_f16`], `_bf16`, `_tf32`, … | none | `wmma`, `mma` | `mma.sync` in PTX | `cmma` |
 //! | [`warpgroup::wgmma_f16`], `_bf16`, for sm_90a | none | `wgmma` | `wgmma.mma_async` in PTX | |
 //! | [`math::fma`], [`math::sqrt`], [`math::exp`], … | `GpuFloat`'s methods | `float`, `math` | `fmaf`, `sqrtf`, … | `fma`, `x.sqrt()`, … |
-//! | [`trace!`], nothing on a GPU | `println!` | `gpu_printf!` | `printf` | `debug_print!` |
+//! | [`trace!`], with a text of Rust | `println!` | `gpu_printf!` | `printf` | `debug_print!` |
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(
     target_arch = "nvptx64",
@@ -136,7 +136,10 @@ pub use warpwise_checked::checked as __checked;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use {kernel::__launch, param::__take_plain, trace::__write_trace};
 #[doc(hidden)]
-pub use {kernel::__takes, param::__layout, trace::__trace};
+pub use {kernel::__takes, param::__layout};
+#[doc(hidden)]
+#[cfg(target_arch = "nvptx64")]
+pub use {ptx::TracedLine, ptx::print_line, trace::c_format::c_format_capacity};
 
 #[cfg(target_arch = "nvptx64")]
 use ptx as imp;

@@ -9,4 +9,5 @@ pub mod numbers;
 pub mod ordered;
 pub mod shared_memory;
 pub mod structures;
+pub mod traces;
 pub mod warps;

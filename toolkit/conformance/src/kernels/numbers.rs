@@ -1,7 +1,7 @@
 //! Numbers of every type in memory and as parameters; blocks and grids of several axes.
 
 use warpwise_device::memory::{In, InOut};
-use warpwise_device::{kernel, thread, trace};
+use warpwise_device::{kernel, thread};
 
 kernel!(
     /// `y[i] = a * x[i] + y[i]` for every `i`.
@@ -64,7 +64,6 @@ kernel!(
         last: i16,
     ) {
         let i = thread::index_1d();
-        trace!("thread {i} of a launch that is enabled: {enabled}");
         let chosen = enabled && flags.get(i) != 0;
         out.set(i, if chosen { high + u64::from(low) } else { last as u64 });
     }

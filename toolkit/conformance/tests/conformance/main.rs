@@ -12,6 +12,7 @@ mod numbers;
 mod ordered;
 mod shared_memory;
 mod structures;
+mod traces;
 mod warpgroups;
 mod warps;
 

@@ -14,6 +14,7 @@ mod copies;
 mod global;
 mod math;
 mod shared;
+mod trace;
 mod warp;
 mod warpgroup;
 
@@ -27,6 +28,7 @@ pub(crate) use copies::{copy_async, copy_async_commit, copy_async_wait};
 pub use global::{AtomicWord, Global};
 pub(crate) use math::*;
 pub use shared::{Element, SharedAccess, SharedBase};
+pub use trace::{TracedLine, print_line};
 pub(crate) use warp::*;
 pub(crate) use warpgroup::{wgmma_bf16, wgmma_f16};
 

@@ -1,5 +1,7 @@
 //! How an emulator schedules and when it gives up.
 
+use std::time::Duration;
+
 /// The environment variable that replaces [`Config::seed`]: decimal, or hexadecimal after `0x`.
 pub(crate) const SEED_VARIABLE: &str = "WARPWISE_EMU_SEED";
 
@@ -28,6 +30,9 @@ pub struct Config {
     pub idle_limit: u64,
     /// Steps that one block may take.
     pub step_limit: u64,
+    /// Processor time that a thread of a kernel may compute for without an access, a barrier or a warp operation, on Linux. After that it counts
+    /// as in an endless loop, and the process ends with a message. It is long so that no kernel is hit that ends.
+    pub compute_limit: Duration,
     /// Whether a read of global memory that nothing wrote is a finding.
     pub check_uninitialized_global: bool,
     /// What [`Device::multiprocessors`](warpwise_launch::Device::multiprocessors) says.
@@ -51,6 +56,7 @@ impl Default for Config {
             preempt_every: 64,
             idle_limit: 1 << 23,
             step_limit: 1 << 32,
+            compute_limit: Duration::from_secs(60),
             check_uninitialized_global: true,
             multiprocessors: 2,
             print_trace: true,

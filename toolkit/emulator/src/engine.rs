@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::Location;
 use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use warpwise_launch::Scope;
 
@@ -14,6 +15,7 @@ use crate::launch::{Reach, RunningLaunch};
 use crate::race::Conflict;
 use crate::report::{Access, Array, Doing, Finding, Kind, Other};
 use crate::sites::{self, SiteCache};
+use crate::watchdog::{self, Pulse};
 
 thread_local! {
     static CURRENT: Cell<*const CarrierThread<'static>> = const { Cell::new(ptr::null()) };
@@ -31,8 +33,8 @@ pub(crate) struct CarrierThread<'l> {
     first: Cell<u32>,
     /// Moments of the block before this time are behind a barrier.
     barrier_time: Cell<u32>,
-    /// Steps until the running thread is interrupted.
-    fuel: Cell<u32>,
+    /// What the watchdog sees, and the steps until the running thread is interrupted.
+    pulse: Arc<Pulse>,
     /// The steps that it was given.
     given: Cell<u32>,
     /// Whether memory changed since the scheduler last looked.
@@ -109,7 +111,7 @@ impl<'l> CarrierThread<'l> {
             now: Cell::new(0),
             first: Cell::new(0),
             barrier_time: Cell::new(0),
-            fuel: Cell::new(0),
+            pulse: watchdog::watch(run.kernel, run.config.compute_limit),
             given: Cell::new(0),
             changed: Cell::new(false),
             last_words: Default::default(),
@@ -125,6 +127,7 @@ impl<'l> CarrierThread<'l> {
     pub(crate) fn switch_to(&self, block: &RunningBlock, thread: u32) {
         self.block.set(block);
         self.thread.set(thread);
+        self.pulse.turn_to(block.index, thread);
         self.first.set(block.first);
         self.barrier_time.set(block.barrier_time.get());
         self.now.set(stamp(block.first + thread, block.threads[thread as usize].time.get()));
@@ -144,15 +147,15 @@ impl<'l> CarrierThread<'l> {
     /// Counts an access, before it; now and then another thread goes first.
     #[inline]
     pub(crate) fn step(&self, location: &'static Location<'static>) {
-        match self.fuel.get() {
+        match self.pulse.fuel.load(Relaxed) {
             0 => self.interrupt(ThreadState::Ready, location),
-            fuel => self.fuel.set(fuel - 1),
+            fuel => self.pulse.fuel.store(fuel - 1, Relaxed),
         }
     }
 
     /// Lets the next thread take so many steps.
     pub(crate) fn give(&self, fuel: u32) {
-        self.fuel.set(fuel);
+        self.pulse.fuel.store(fuel, Relaxed);
         self.given.set(fuel);
         self.accesses.set(0);
         self.new_words.set(0);
@@ -160,7 +163,7 @@ impl<'l> CarrierThread<'l> {
 
     /// The steps that the thread took since then.
     pub(crate) fn taken(&self) -> u64 {
-        (self.given.get() - self.fuel.get()).into()
+        (self.given.get() - self.pulse.fuel.load(Relaxed)).into()
     }
 
     /// Remembers an access of a word, by a number that few other words of the launch have.

@@ -73,7 +73,8 @@
 //! * `clock64` counts the accesses of the block, and `globaltimer` is the host's clock.
 //! * What is read or written atomically by two threads for scopes that have not both is no finding. What such a pair does not order is.
 //! * The mask of active lanes has the calling lane alone, as on a GPU that runs each lane by itself.
-//! * A loop that touches no memory, does not sleep and calls no warp operation cannot be stopped.
+//! * A loop that touches no memory, does not sleep and calls no warp operation is no finding. On Linux it ends the process, with a message,
+//!   after a minute of processor time ([`Config::compute_limit`]); elsewhere it goes on.
 
 #[allow(missing_docs, reason = "the device library documents them")]
 mod atomic;
@@ -105,6 +106,7 @@ mod stacks;
 mod warp_ops;
 #[allow(missing_docs, reason = "the device library documents them")]
 mod warpgroup;
+mod watchdog;
 
 pub use config::{Config, Schedule};
 pub use device::Emulator;

@@ -3,7 +3,7 @@
 use core::ops::Add;
 
 use warpwise_device::memory::{Element, In, InOut};
-use warpwise_device::{Param, element, kernel, parameters, thread};
+use warpwise_device::{Param, element, kernel, parameters, shared, thread};
 
 /// What can be added up.
 pub trait Number: Element + Param + Add<Output = Self> {}
@@ -20,6 +20,16 @@ element! {
         pub position: [f32; 3],
         /// The mass.
         pub mass: f32,
+    }
+}
+
+element! {
+    /// Four numbers that are read and written by one access of 16 bytes.
+    #[derive(Debug, PartialEq)]
+    #[repr(align(16))]
+    pub struct Quad {
+        /// The numbers.
+        pub numbers: [f32; 4],
     }
 }
 
@@ -75,6 +85,16 @@ kernel!(
         let Particle { position: [x, y, z], mass } = particles.get(i);
         let [dx, dy, dz] = by.position;
         particles.set(i, Particle { position: [x + dx, y + dy, z + dz], mass: mass + by.mass });
+    }
+
+    /// Multiplies every number by those of `by`, by way of shared memory.
+    #[requires(|shape| shape.threads() <= from.len(), shape.threads() <= to.len(), shape.shared_bytes >= shape.block.x * 16)]
+    pub unsafe fn scale(from: In<Quad>, to: InOut<Quad>, by: Quad) {
+        let (i, thread) = (thread::index_1d(), thread::thread_idx_x());
+        let shared = shared::array::<Quad>(0, thread::block_dim_x());
+        shared.set(thread, from.get(i));
+        let ([a, b, c, d], [e, f, g, h]) = (shared.get(thread).numbers, by.numbers);
+        to.set(i, Quad { numbers: [a * e, b * f, c * g, d * h] });
     }
 
     /// Turns every colour around.

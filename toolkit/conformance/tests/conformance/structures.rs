@@ -1,6 +1,6 @@
 use anyhow::{Result, ensure};
 use warpwise_conformance::kernels::structures::{
-    self as kernels, Colour, Particle, Record, Rows, add_to_each,
+    self as kernels, Colour, Particle, Quad, Record, Rows, add_to_each,
 };
 use warpwise_device::entry;
 use warpwise_device::launch::{Buffer, Shape};
@@ -27,6 +27,41 @@ impl Case for Shift {
             Particle { position, mass: particle.mass + 0.5 }
         });
         ensure_holds("particles", device, &buffer, &moved.collect::<Vec<_>>())
+    }
+}
+
+#[derive(Debug)]
+struct Scale(f32);
+
+impl Case for Scale {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let quad =
+            |bits: u64| Quad { numbers: [0, 16, 32, 48].map(|i| f32::from((bits >> i) as u16)) };
+        let quads: Vec<Quad> = noise(66).map(quad).collect();
+        let from = Buffer::from_host(device, &quads)?;
+        let mut to = Buffer::uninitialized(device, 66)?;
+        let by = [self.0, 0.5, -self.0, 2.0];
+        let shape = Shape::new(2, 33).shared(33 * 16);
+        kernels::scale(device, shape, from.view(), to.view_mut(), Quad { numbers: by })?;
+        let scaled = quads.iter().map(|quad| {
+            let [a, b, c, d] = quad.numbers;
+            Quad { numbers: [a * by[0], b * by[1], c * by[2], d * by[3]] }
+        });
+        ensure_holds("to", device, &to, &scaled.collect::<Vec<_>>())
+    }
+}
+
+#[test]
+fn structures_of_16_bytes_are_one_access() {
+    KERNELS.kernel("scale").everywhere([0.0, 3.0].map(Scale));
+    let ptx = warpwise_conformance::PTX;
+    let kernel =
+        ptx.split_once(".entry scale(").map(|(_, rest)| rest.split(".entry").next().unwrap());
+    // A build without a device toolchain has no PTX.
+    if let Some(kernel) = kernel {
+        for access in ["ld.global.nc.v", "st.global.v", "ld.shared.v", "st.shared.v"] {
+            assert!(kernel.contains(access), "{access}: {kernel}");
+        }
     }
 }
 

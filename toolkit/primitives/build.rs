@@ -9,15 +9,6 @@ fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
     let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     println!("cargo::metadata=FOLDER={folder}");
-    let all = [
-        "histogram",
-        "prefix_sums",
-        "prefix_sums_32",
-        "radix_sort",
-        "radix_sort_32",
-        "reduce",
-        "select",
-    ];
-    let all = Dependency::kernels(".").features(&all);
+    let all = Dependency::kernels(".").features(&include!("features.rs"));
     Builder::new("kernels").dependency("warpwise-primitives", all).build()
 }

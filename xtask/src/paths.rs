@@ -41,15 +41,7 @@ pub fn packages_with_kernels() -> Vec<KernelPackage> {
         kernels
     };
     let mut primitives = other("kernels", "warpwise-primitives", "toolkit/primitives");
-    let all = [
-        "histogram",
-        "prefix_sums",
-        "prefix_sums_32",
-        "radix_sort",
-        "radix_sort_32",
-        "reduce",
-        "select",
-    ];
+    let all = include!("../../toolkit/primitives/features.rs");
     primitives.dependencies = vec![primitives_with(".", &all)];
     vec![
         kernels(),

@@ -12,8 +12,8 @@ use warpwise_device::memory::Element;
 use warpwise_primitives::PTX;
 use warpwise_primitives::histogram::histogram;
 use warpwise_primitives::prefix_sums::{PrefixSum, prefix_sums};
-use warpwise_primitives::radix_sort::{SortKey, SortPasses, sort_by, sort_pairs};
-use warpwise_primitives::reduce::{Reduced, sum};
+use warpwise_primitives::radix_sort::{SortKey, SortPasses, sort_by, sort_pairs, sort_wide_pairs};
+use warpwise_primitives::reduce::{Reduced, sum, sum_of_reals};
 use warpwise_primitives::select::select;
 
 /// Bytes that are filled before each call: more than the cache of any GPU has.
@@ -105,6 +105,15 @@ impl<'g> Bench<'g> {
         let host: Vec<u32> = (0..n).map(|i| noise(i) as u32).collect();
         let words = Buffer::from_host(gpu, &host)?;
         self.sum("reduce_u32", &words)?;
+        let reals: Vec<f32> = host.iter().map(|word| (word & 15) as f32).collect();
+        let reals = Buffer::from_host(gpu, &reals)?;
+        self.time(
+            "reduce_f32",
+            || Ok(()),
+            |()| sum_of_reals(gpu, reals.view()),
+            |sum| Ok(at(gpu, &sum, 0)? as u64),
+        )?;
+        drop(reals);
         self.prefix_sums::<u32>("scan_u32", &words)?;
         self.prefix_sums::<u64>("scan_u32_to_u64", &words)?;
         self.sort("sort_u32", &words, u32::BITS)?;
@@ -147,7 +156,16 @@ impl<'g> Bench<'g> {
         let host: Vec<u64> = (0..self.n).map(noise).collect();
         let numbers = Buffer::from_host(self.gpu, &host)?;
         self.sum("reduce_u64", &numbers)?;
-        self.sort("sort_u64", &numbers, u64::BITS)
+        self.sort("sort_u64", &numbers, u64::BITS)?;
+        let (gpu, n) = (self.gpu, self.n);
+        let places: Vec<u32> = (0..n as u32).collect();
+        let places = Buffer::from_host(gpu, &places)?;
+        self.time(
+            "sort_pairs_u64_u32",
+            || Ok(()),
+            |()| sort_wide_pairs(gpu, numbers.view(), places.view()),
+            |(_, values)| Ok(at(gpu, &values, n / 3)?.into()),
+        )
     }
 
     fn sum<T: Reduced>(&mut self, operation: &str, values: &Buffer<T, Gpu>) -> Result<(), Error> {

@@ -7,7 +7,8 @@ use super::{
     digits, radix_histogram, radix_offsets, radix_scatter, scatter_shared_bytes,
 };
 use crate::radix_sort_32::{
-    SCATTER_SHARED_BYTES, join_pairs, part_pairs, radix_histogram_32, radix_scatter_32,
+    SCATTER_SHARED_BYTES, gather_pairs, join_pairs, number_keys, part_pairs, radix_histogram_32,
+    radix_scatter_32, take_high_halves,
 };
 
 /// The passes of a radix sort, each of which sorts by one digit of the keys.
@@ -235,4 +236,33 @@ pub fn sort_pairs<D: Device>(
     let words = sort_by(device, words, u32::BITS, SortPasses::of_bits(u32::BITS))?;
     part_pairs(device, shape, words.view(), keys.view_mut(), values.view_mut(), n)?;
     Ok([keys, values])
+}
+
+/// Keys of 64 bits, and the value of each.
+pub type WidePairs<D> = (Buffer<u64, D>, Buffer<u32, D>);
+
+/// [`sort_pairs`] with keys of 64 bits: their halves are sorted by, one after the other, with the number of each pair, and pairs are moved
+/// once, at the end. They take two buffers of 64-bit words, and buffers for the result, beside what is given and [`scratch_bytes`].
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are fewer values than keys, or 2³² pairs or more.
+pub fn sort_wide_pairs<D: Device>(
+    device: &D,
+    keys: View<'_, u64, D>,
+    values: View<'_, u32, D>,
+) -> Result<WidePairs<D>, D::Error> {
+    let n = keys.len();
+    let shape = Shape::cover(n, HISTOGRAM_BLOCK, device.multiprocessors() * HISTOGRAM_BLOCKS);
+    let mut words = Buffer::uninitialized(device, n)?;
+    number_keys(device, shape, keys, words.view_mut(), n)?;
+    let mut words = sort_by(device, words, u32::BITS, SortPasses::of_bits(u32::BITS))?;
+    take_high_halves(device, shape, keys, words.view_mut(), n)?;
+    let words = sort_by(device, words, u32::BITS, SortPasses::of_bits(u32::BITS))?;
+    let mut sorted = (Buffer::uninitialized(device, n)?, Buffer::uninitialized(device, n)?);
+    let (to_keys, to_values) = (sorted.0.view_mut(), sorted.1.view_mut());
+    gather_pairs(device, shape, words.view(), keys, values, to_keys, to_values, n)?;
+    Ok(sorted)
 }

@@ -1,4 +1,4 @@
-//! [`radix_sort`](crate::radix_sort) of keys of 32 bits, and of pairs of such a key and a value.
+//! [`radix_sort`](crate::radix_sort) of keys of 32 bits, and of pairs of a key and a value of 32 bits.
 
 use warpwise_device::memory::{In, InOut};
 use warpwise_device::{kernel, thread};
@@ -65,4 +65,47 @@ kernel!(
             values.set(i, word as u32);
         }
     }
+
+    /// `words[i]` has the low half of `keys[i]` in its high half and i in its low one, for every i < n.
+    #[requires(|shape| shape.is_1d(), n < 1 << 32, keys.len() >= n, words.len() >= n)]
+    pub unsafe fn number_keys(keys: In<u64>, words: InOut<u64>, n: u64) {
+        for i in thread::of_grid(n) {
+            words.set(i, keys.get(i) << 32 | i);
+        }
+    }
+
+    /// Each word gets the high half of the key that its low half is the number of.
+    #[requires(|shape| shape.is_1d(), n < 1 << 32, keys.len() >= n, words.len() >= n)]
+    pub unsafe fn take_high_halves(keys: In<u64>, words: InOut<u64>, n: u64) {
+        for i in thread::of_grid(n) {
+            let from = number_of(words.get(i), n);
+            words.set(i, keys.get(from) >> 32 << 32 | from);
+        }
+    }
+
+    /// `sorted_keys[i]` and `sorted_values[i]` are the key and the value that the low half of `words[i]` is the number of.
+    #[requires(
+        |shape| shape.is_1d(), n < 1 << 32, words.len() >= n, keys.len() >= n, values.len() >= n, sorted_keys.len() >= n,
+        sorted_values.len() >= n,
+    )]
+    pub unsafe fn gather_pairs(
+        words: In<u64>,
+        keys: In<u64>,
+        values: In<u32>,
+        sorted_keys: InOut<u64>,
+        sorted_values: InOut<u32>,
+        n: u64,
+    ) {
+        for i in thread::of_grid(n) {
+            let from = number_of(words.get(i), n);
+            sorted_keys.set(i, keys.get(from));
+            sorted_values.set(i, values.get(from));
+        }
+    }
 );
+
+/// The number in a word's low half: one of n, whatever the word is.
+#[inline(always)]
+fn number_of(word: u64, n: u64) -> u64 {
+    u64::from(word as u32).min(n - 1)
+}

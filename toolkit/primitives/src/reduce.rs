@@ -5,7 +5,8 @@
 mod launch;
 
 use warpwise_device::memory::{Element, In, InOut};
-use warpwise_device::{block, kernel, shared, thread, warp};
+use warpwise_device::warp::WarpValue;
+use warpwise_device::{Param, block, kernel, shared, thread, warp};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::*;
@@ -36,7 +37,7 @@ kernel!(
     )]
     #[instances(0, 1, 2)]
     pub unsafe fn reduce_32<const OPERATION: u32>(values: In<u32>, of_blocks: InOut<u64>, n: u64) {
-        reduce_share::<OPERATION, u32>(values, of_blocks, n);
+        reduce_words::<OPERATION, u32>(values, of_blocks, n);
     }
 
     /// [`reduce_32`] of values of 64 bits.
@@ -46,22 +47,50 @@ kernel!(
     )]
     #[instances(0, 1, 2)]
     pub unsafe fn reduce_64<const OPERATION: u32>(values: In<u64>, of_blocks: InOut<u64>, n: u64) {
-        reduce_share::<OPERATION, u64>(values, of_blocks, n);
+        reduce_words::<OPERATION, u64>(values, of_blocks, n);
+    }
+
+    /// [`reduce_32`] of floating-point numbers, whose sum it finds.
+    #[requires(
+        |shape| shape.is_1d(), shape.block.x == BLOCK, shape.shared_bytes >= SHARED_BYTES, values.len() >= n,
+        of_blocks.len() >= shape.grid.count(),
+    )]
+    #[instances(f32, f64)]
+    pub unsafe fn add_reals<T: Real>(values: In<T>, of_blocks: InOut<f64>, n: u64) {
+        reduce_share(values, of_blocks, n, 0.0, |a, b| a + b);
     }
 );
 
+/// Floating-point numbers that are added: `f32` and `f64`.
+pub trait Real: Element + Param + Into<f64> {}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
 #[inline(always)]
-fn reduce_share<const OPERATION: u32, T: Element + Into<u64>>(
+fn reduce_words<const OPERATION: u32, T: Element + Into<u64>>(
     values: In<T>,
     of_blocks: InOut<u64>,
     n: u64,
 ) {
-    let both = |a: u64, b: u64| match OPERATION {
+    let start = if OPERATION == LEAST { u64::MAX } else { 0 };
+    reduce_share(values, of_blocks, n, start, |a, b| match OPERATION {
         SUM => a.wrapping_add(b),
         LEAST => a.min(b),
         _ => a.max(b),
-    };
-    let mut found = if OPERATION == LEAST { u64::MAX } else { 0 };
+    });
+}
+
+/// What a kernel of reductions does.
+#[inline(always)]
+fn reduce_share<T: Element + Into<A>, A: WarpValue>(
+    values: In<T>,
+    of_blocks: InOut<A>,
+    n: u64,
+    start: A,
+    both: impl Fn(A, A) -> A,
+) {
+    let mut found = start;
     let share = n / ITEMS;
     for i in thread::of_grid(share) {
         for item in 0..ITEMS {

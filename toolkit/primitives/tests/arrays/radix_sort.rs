@@ -1,7 +1,9 @@
 use anyhow::Result;
 use warpwise_device::launch::Buffer;
 use warpwise_harness::{Case, TestDevice, ensure_holds};
-use warpwise_primitives::radix_sort::{SortPasses, TILE, scratch_bytes, sort_by, sort_pairs};
+use warpwise_primitives::radix_sort::{
+    SortPasses, TILE, scratch_bytes, sort_by, sort_pairs, sort_wide_pairs,
+};
 
 use crate::{Pattern, on_arrays};
 
@@ -50,7 +52,17 @@ impl Case for SortPairs {
         pairs.sort_by_key(|pair| pair.0);
         let (sorted, places): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         ensure_holds("keys", device, &keys, &sorted)?;
-        ensure_holds("values", device, &values, &places)
+        ensure_holds("values", device, &values, &places)?;
+        let keys = pattern.numbers(n);
+        let mut pairs: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+        let values: Vec<u32> = (0..n as u32).collect();
+        let (keys, values) =
+            (Buffer::from_host(device, &keys)?, Buffer::from_host(device, &values)?);
+        let (keys, values) = sort_wide_pairs(device, keys.view(), values.view())?;
+        pairs.sort_by_key(|pair| pair.0);
+        let (sorted, places): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+        ensure_holds("wide keys", device, &keys, &sorted)?;
+        ensure_holds("their values", device, &values, &places)
     }
 }
 

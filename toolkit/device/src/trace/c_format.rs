@@ -43,11 +43,7 @@ pub const fn c_format<const CAPACITY: usize>(
 ) -> CFormat<CAPACITY> {
     let order = [0; MOST_VALUES];
     let mut format = CFormat { text: [0; CAPACITY], len: 0, order, conversions: 0 };
-    let mut i = 0;
-    while i < PLACE.len() {
-        format.push(PLACE[i]);
-        i += 1;
-    }
+    format.push_all(PLACE);
     let text = text.as_bytes();
     let (mut is_used, mut next) = ([false; MOST_VALUES], 0);
     let mut at = 0;
@@ -59,18 +55,13 @@ pub const fn c_format<const CAPACITY: usize>(
                 is_used[value] = true;
                 at = format.convert(text, spec, value, kinds[value]);
             }
-            b'{' | b'}' => {
-                format.push(byte);
-                at += 2;
-            }
             b'%' => {
-                format.push(b'%');
-                format.push(b'%');
+                format.push_all(b"%%");
                 at += 1;
             }
             _ => {
                 format.push(byte);
-                at += 1;
+                at += if matches!(byte, b'{' | b'}') { 2 } else { 1 };
             }
         }
     }
@@ -137,6 +128,14 @@ impl<const CAPACITY: usize> CFormat<CAPACITY> {
         self.len += 1;
     }
 
+    const fn push_all(&mut self, bytes: &[u8]) {
+        let mut i = 0;
+        while i < bytes.len() {
+            self.push(bytes[i]);
+            i += 1;
+        }
+    }
+
     /// Copies digits.
     const fn digits(&mut self, text: &[u8], at: &mut usize) {
         while text[*at].is_ascii_digit() {
@@ -178,7 +177,7 @@ impl<const CAPACITY: usize> CFormat<CAPACITY> {
             at += 1;
             self.digits(text, &mut at);
         }
-        let conversion: &[u8] = match (text[at], kind) {
+        self.push_all(match (text[at], kind) {
             (b'x', Unsigned) => b"llx",
             (b'X', Unsigned) => b"llX",
             (b'x' | b'X', _) => {
@@ -190,12 +189,7 @@ impl<const CAPACITY: usize> CFormat<CAPACITY> {
             (_, Single) => b".9g",
             (_, Double) => b".17g",
             (_, Bool) => b"s",
-        };
-        let mut i = 0;
-        while i < conversion.len() {
-            self.push(conversion[i]);
-            i += 1;
-        }
+        });
         if matches!(text[at], b'x' | b'X') {
             at += 1;
         }

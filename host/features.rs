@@ -3,11 +3,12 @@
 pub use tribin_base::features::missing;
 
 /// The features that a user can choose, by name, and whether this build has them.
-pub const ALL: [(&str, bool); 12] = [
+pub const ALL: [(&str, bool); 13] = [
     ("archives", cfg!(feature = "archives")),
     ("arrow", cfg!(feature = "arrow")),
     ("bench", cfg!(feature = "bench")),
     ("cli", cfg!(feature = "cli")),
+    ("cluster", cfg!(feature = "cluster")),
     ("formats", cfg!(feature = "formats")),
     ("gpu", cfg!(feature = "gpu")),
     ("manual", cfg!(feature = "manual")),

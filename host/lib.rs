@@ -75,6 +75,7 @@ pub use tribin_base::{
 };
 #[cfg(feature = "bench")]
 pub use tribin_bench as bench;
+#[cfg(feature = "cluster")]
 pub use tribin_cluster as cluster;
 pub use tribin_count as count;
 pub use tribin_cpu::prepare::{PhaseTimes, oriented};
@@ -83,6 +84,7 @@ pub use tribin_generate as generate;
 pub use tribin_graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
 #[cfg(feature = "gpu")]
 pub use tribin_papers as papers;
+#[cfg(feature = "cluster")]
 pub use tribin_ranks as ranks;
 pub use tribin_read as read;
 #[cfg(feature = "output")]

@@ -52,8 +52,8 @@ Examples:
 ";
 
 const COUNT_EXIT: &str = "\
-Formats are told by the first bytes and the extension; .gz and .zst are decompressed.
-The feature `archives` adds .bz2 and .xz, and the graph in a .tar or .zip archive:
+Formats are told by the first bytes and the extension; .gz is decompressed.
+The feature `archives` adds .zst, .bz2 and .xz, and the graph in a .tar or .zip archive:
   edge-list      .txt .el .tsv .csv .edgelist .edges, and what is not known
   matrix-market  .mtx
   metis          .graph .metis

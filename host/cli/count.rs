@@ -13,6 +13,7 @@ use super::args::CountArgs;
 use super::failure::Failure;
 use super::labels;
 use super::progress::Display;
+#[cfg(feature = "cluster")]
 use super::ranks;
 use super::reports::{Reports, text};
 use super::sources::sources;
@@ -20,7 +21,10 @@ use super::stderr;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if args.ranks.is_some() {
+        #[cfg(feature = "cluster")]
         return ranks::run(args);
+        #[cfg(not(feature = "cluster"))]
+        return Err(super::failure::left_out("cluster", "`--ranks` needs").into());
     }
     if let Some(table) = &args.labels.labels {
         return labels::run(args, table);

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::CommandFactory;
 use tribin::Error;
-#[cfg(not(all(feature = "bench", feature = "manual")))]
+#[cfg(not(all(feature = "bench", feature = "cluster", feature = "manual")))]
 use tribin::features;
 
 use super::args::Args;
@@ -47,7 +47,7 @@ impl Failure {
 }
 
 /// Wrong usage of a build that lacks a feature.
-#[cfg(not(all(feature = "bench", feature = "manual")))]
+#[cfg(not(all(feature = "bench", feature = "cluster", feature = "manual")))]
 pub fn left_out(feature: &str, what_needs: &str) -> Error {
     Error::Usage(features::missing(feature, what_needs).into())
 }

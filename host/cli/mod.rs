@@ -22,6 +22,7 @@ mod manual;
 mod motifs;
 mod output;
 mod progress;
+#[cfg(feature = "cluster")]
 mod ranks;
 mod report;
 mod reports;

@@ -43,7 +43,7 @@ fn count(
         display.begin(Path::new(kind));
         let (name, model) = model(&session, kind, args)?;
         let input = Input::blocks(&*model, &name).with_options(&args.options());
-        counts.push(session.count(input.with_ranks(ranks))?);
+        counts.push(session.count_with_ranks(ranks, input)?);
         display.end();
     }
     let reading = args.work.reading(Some(display.on_bytes()));
@@ -51,7 +51,7 @@ fn count(
         let source = source?;
         display.begin(source.name());
         let input = Input::file(source, &reading).with_options(&args.options());
-        counts.push(session.count(input.with_ranks(ranks))?);
+        counts.push(session.count_with_ranks(ranks, input)?);
         display.end();
     }
     Ok(counts)

@@ -55,7 +55,7 @@ const fn known(
 
 const KNOWN: [Known; 4] = [
     known(Compression::Gzip, "gzip", &[".gz"], b"\x1f\x8b", FORMATS),
-    known(Compression::Zstd, "zstd", &[".zst", ".zstd"], b"\x28\xb5\x2f\xfd", FORMATS),
+    known(Compression::Zstd, "zstd", &[".zst", ".zstd"], b"\x28\xb5\x2f\xfd", ARCHIVES),
     known(Compression::Bzip2, "bzip2", &[".bz2"], b"BZh", ARCHIVES),
     known(Compression::Xz, "xz", &[".xz"], b"\xfd7zXZ\0", ARCHIVES),
 ];
@@ -206,7 +206,7 @@ pub(super) fn reader<'a>(
         Compression::None => Box::new(from),
         #[cfg(feature = "formats")]
         Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(from)),
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Compression::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(from)?),
         #[cfg(feature = "archives")]
         Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(from)),

@@ -33,7 +33,7 @@ pub fn through<T>(
     write: impl FnOnce(&mut (dyn Write + Send), Compression) -> io::Result<T>,
 ) -> io::Result<T> {
     match compression {
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Compression::Zstd => {
             let mut encoder = zstd::stream::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?;
             let written = write(&mut encoder, Compression::None)?;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::count::CountOptions;
 use crate::graph::{EdgeBlocks, EdgeSource, Named};
 use crate::plan::Task;
-use crate::ranks::Ranks;
-use crate::{Cancel, Error, Graph, Result, read};
+use crate::{Cancel, Graph, read};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device_graph::DeviceEdges;
 
@@ -34,7 +33,6 @@ pub struct Input<'a> {
     pub(super) is_directed: bool,
     pub(super) task: Option<Task>,
     pub(super) options: CountOptions,
-    pub(super) ranks: Option<&'a Ranks>,
 }
 
 /// The place of the edges of an [`Input`].
@@ -56,7 +54,7 @@ pub(super) enum InputEdges<'a> {
 impl<'a> Input<'a> {
     fn new(edges: InputEdges<'a>) -> Input<'a> {
         let options = CountOptions::default();
-        Input { edges, is_directed: false, task: None, options, ranks: None }
+        Input { edges, is_directed: false, task: None, options }
     }
 
     /// The graph of a file, a folder or several files ([`read::Source`]), as the options say.
@@ -153,44 +151,6 @@ impl<'a> Input<'a> {
     /// ```
     pub fn with_options(self, options: &CountOptions) -> Input<'a> {
         Input { options: options.clone(), ..self }
-    }
-
-    /// The input of a job whose ranks count it together. The other ranks count the same source, from sessions of their own,
-    /// whose options are [`Options::for_rank`](crate::Options::for_rank) with [`Ranks::cancel`] as their token. Every rank reads
-    /// the source, and all get the same count. What ends the work of one rank ends the job: the others have an
-    /// [`Error::Rank`].
-    ///
-    /// Each rank counts some groups of colours ([`cluster`](tribin_cluster)). Where the memory of every rank holds the graph,
-    /// the source is read once, and otherwise again for every few groups.
-    ///
-    /// ```
-    /// # std::env::set_current_dir("../..").unwrap();
-    /// use tribin::ranks::{Environment, Ranks};
-    /// use tribin::{Input, Options, Session};
-    ///
-    /// let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
-    /// let environment = Environment::from_variables(|name| {
-    ///     alone.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
-    /// })?;
-    /// let ranks = Ranks::join(&environment)?;
-    /// let mut options = Options::default().for_rank(&environment)?;
-    /// options.cancel = ranks.cancel().clone();
-    /// let session = Session::open(options)?;
-    /// let count = session.count(Input::from("tests/data/karate.mtx").with_ranks(&ranks))?;
-    /// assert_eq!(count.triangles, 45);
-    /// ranks.finish();
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    pub fn with_ranks(self, ranks: &'a Ranks) -> Input<'a> {
-        Input { ranks: Some(ranks), ..self }
-    }
-
-    /// Refuses ranks where each would work alone.
-    pub(super) fn refuse_ranks(&self) -> Result<()> {
-        match self.ranks {
-            Some(_) => Err(Error::Usage("ranks count together, and do nothing else".into())),
-            None => Ok(()),
-        }
     }
 
     /// The task that a graph with what is known before it is read is prepared for: `asked`, unless directions or weights

@@ -37,6 +37,7 @@ mod similar;
 #[cfg(feature = "gpu")]
 mod team;
 mod weighted;
+#[cfg(feature = "cluster")]
 mod with_ranks;
 
 use tribin_analytics as analytics;
@@ -47,6 +48,7 @@ use tribin_gpu::plan;
 use tribin_graph::{self as graph, VertexIds};
 #[cfg(not(feature = "gpu"))]
 use tribin_plan as plan;
+#[cfg(feature = "cluster")]
 use tribin_ranks as ranks;
 
 use std::borrow::Cow;
@@ -271,9 +273,6 @@ impl Session {
     pub fn count<'a>(&self, input: impl Into<Input<'a>>) -> Result<Count> {
         let input = input.into();
         let options = &input.options;
-        if let Some(ranks) = input.ranks {
-            return self.count_with_ranks(ranks, input);
-        }
         self.check(options)?;
         self.install(|| {
             self.while_opening(&input, Task::Count, || {
@@ -334,7 +333,6 @@ impl Session {
     /// ([`Graph::with_duplicates`]), and where the task needs a graph in memory that memory does not hold.
     pub fn prepare<'a>(&self, input: impl Into<Input<'a>>) -> Result<PreparedGraph> {
         let input = input.into();
-        input.refuse_ranks()?;
         let task = input.kept_for(input.task.unwrap_or_default());
         self.install(|| {
             self.while_opening(&input, task, || {
@@ -404,7 +402,6 @@ impl Session {
     /// memory does not hold.
     pub fn plan<'a>(&self, input: impl Into<Input<'a>>) -> Result<Plan> {
         let input = input.into();
-        input.refuse_ranks()?;
         let task = input.task.map_or(Task::Count, |task| input.kept_for(task));
         let options = &input.options;
         self.check(options)?;

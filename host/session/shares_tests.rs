@@ -37,8 +37,8 @@ fn count(graph: &Graph, devices: &[Option<u64>], engine: EngineChoice) -> Count 
                         Session::open(Options { engine: Some(Arc::new(alone(device))), ..options })
                             .unwrap();
                     let counting = CountOptions { engine, ..CountOptions::default() };
-                    let count = session
-                        .count(Input::from(graph).with_options(&counting).with_ranks(&ranks));
+                    let input = Input::from(graph).with_options(&counting);
+                    let count = session.count_with_ranks(&ranks, input);
                     ranks.finish();
                     count.unwrap()
                 })

@@ -47,8 +47,40 @@ impl Options {
 }
 
 impl Session {
-    /// Reads a graph together with all other ranks of a job and counts its triangles. What fails here ends the job.
-    pub(super) fn count_with_ranks(&self, ranks: &Ranks, mut input: Input) -> Result<Count> {
+    /// Reads a graph together with all other ranks of a job and counts its triangles. The other ranks count the same source, from
+    /// sessions of their own, whose options are [`Options::for_rank`] with [`Ranks::cancel`] as their token. Every rank reads the
+    /// source, and all get the same count. What ends the work of one rank ends the job: the others have an [`Error::Rank`].
+    ///
+    /// Each rank counts some groups of colours ([`cluster`](tribin_cluster)). Where the memory of every rank holds the graph, the
+    /// source is read once, and otherwise again for every few groups.
+    ///
+    /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
+    /// use tribin::ranks::{Environment, Ranks};
+    /// use tribin::{Options, Session};
+    ///
+    /// let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
+    /// let environment = Environment::from_variables(|name| {
+    ///     alone.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+    /// })?;
+    /// let ranks = Ranks::join(&environment)?;
+    /// let mut options = Options::default().for_rank(&environment)?;
+    /// options.cancel = ranks.cancel().clone();
+    /// let session = Session::open(options)?;
+    /// let count = session.count_with_ranks(&ranks, "tests/data/karate.mtx")?;
+    /// assert_eq!(count.triangles, 45);
+    /// ranks.finish();
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count`](Session::count), [`Error::Rank`], and [`Error::Usage`] for standard input, which one process alone can read.
+    pub fn count_with_ranks<'a>(
+        &self,
+        ranks: &Ranks,
+        input: impl Into<Input<'a>>,
+    ) -> Result<Count> {
+        let mut input = input.into();
         if let InputEdges::Files { reading, .. } = &mut input.edges {
             reading.to_mut().cancel = self.0.options.cancel.clone();
         }

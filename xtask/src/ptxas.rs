@@ -1,10 +1,13 @@
 //! `cargo xtask ptxas`: the committed PTX as NVIDIA's assembler sees it, and the machine code that it makes.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use warpwise_ptx_builder::ptxas::{self, Usage};
 use warpwise_ptx_builder::{committed, cubins};
 
@@ -21,8 +24,12 @@ const IN_WHEEL: &str = "nvidia/cuda_nvcc/bin/ptxas";
 /// code, too.
 const CHIPS: [&str; 3] = ["sm_80", "sm_90", "sm_100"];
 
-/// The level that zstd packs machine code with: it is packed once, and each program and wheel is smaller by it.
-const PACKED: i32 = 19;
+/// Machine code as a program embeds it. It is packed once, and each program and wheel is smaller by it.
+fn gzip(code: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(code)?;
+    encoder.finish()
+}
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -68,8 +75,8 @@ pub fn run(args: &Args) -> Result<()> {
         if !usage.iter().map(|row| row.kernel.as_str()).eq(ptx.kernels()) {
             bail!("{chip}: {} reports other kernels than the module has", ptxas.display());
         }
-        let packed = folder.join(format!("{chip}.cubin.zst"));
-        fs::write(&packed, zstd::encode_all(&fs::read(&cubin)?[..], PACKED)?)?;
+        let packed = folder.join(format!("{chip}.cubin.gz"));
+        fs::write(&packed, gzip(&fs::read(&cubin)?)?)?;
         made.push((chip.to_owned(), packed));
         for Usage { kernel, registers, shared, stack, spill } in usage {
             println!("{kernel:<32} {chip:>6} {registers:>9} {shared:>12} {stack:>11} {spill:>11}");

@@ -106,16 +106,21 @@ pub(super) fn run_on_all<D: Send + Sync + 'static, T: Send, R: Send>(
     job: impl Fn(usize, &D, T) -> R + Sync,
 ) -> Vec<R> {
     assert_eq!(drivers.len(), inputs.len(), "an input for each device");
-    let mut results: Vec<Option<R>> = drivers.iter().map(|_| None).collect();
+    // Loops, and no chains of iterators: each step of the work on several devices compiles this anew.
+    let mut results = Vec::new();
+    results.resize_with(inputs.len(), || None);
+    let mut jobs: Vec<Job<'_, D>> = Vec::with_capacity(inputs.len());
     let job = &job;
-    let places = inputs.into_iter().zip(&mut results).enumerate();
-    let jobs = places.map(|(number, (input, result))| -> Job<'_, D> {
-        Box::new(move |device, _| *result = Some(job(number, device, input)))
-    });
-    let jobs = jobs.collect();
+    for (number, (input, result)) in inputs.into_iter().zip(&mut results).enumerate() {
+        jobs.push(Box::new(move |device, _| *result = Some(job(number, device, input))));
+    }
     let drivers: Vec<&Driver<D>> = drivers.iter().map(|driver| &**driver).collect();
     run_all(&drivers, jobs);
-    results.into_iter().map(|result| result.expect("the job has run")).collect()
+    let mut found = Vec::with_capacity(results.len());
+    for result in results {
+        found.push(result.expect("the job has run"));
+    }
+    found
 }
 
 impl<D> Drop for Driver<D> {

@@ -75,10 +75,11 @@ impl<D: Device<Error: Send> + Send + Sync + 'static> Team<D> {
             device.synchronize()?;
             Ok(result)
         });
-        let named = |(device, result): (usize, Result<R, D::Error>)| {
-            result.map_err(|error| Failed { device, error })
-        };
-        results.into_iter().enumerate().map(named).collect()
+        let mut all = Vec::with_capacity(results.len());
+        for (device, result) in results.into_iter().enumerate() {
+            all.push(result.map_err(|error| Failed { device, error })?);
+        }
+        Ok(all)
     }
 
     /// A [step](Self::step) without inputs.

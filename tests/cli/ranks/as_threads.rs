@@ -37,9 +37,8 @@ fn count(path: &std::path::Path, p: u32, verify: bool) -> Count {
                     let (reading, mut counting) =
                         (read::Options::default(), CountOptions::default());
                     counting.verify = verify;
-                    let count = session.count(
-                        Input::file(path, &reading).with_options(&counting).with_ranks(&ranks),
-                    );
+                    let input = Input::file(path, &reading).with_options(&counting);
+                    let count = session.count_with_ranks(&ranks, input);
                     ranks.finish();
                     count.unwrap()
                 })

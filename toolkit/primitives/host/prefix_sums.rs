@@ -3,7 +3,7 @@
 use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use warpwise_device::memory::Element;
 
-use super::{BLOCK, SHARED_BYTES, TILE, prefix_sums_64};
+use super::{BLOCK, TILE, prefix_sums_64, shared_bytes};
 use crate::prefix_sums_32::prefix_sums_32;
 
 type Launched<T, D> = fn(
@@ -37,7 +37,7 @@ impl PrefixSum for u64 {
 
 /// Bytes of device memory that the prefix sums of `n` values take beside values and sums: a word for each tile, and a ticket.
 pub fn scratch_bytes(n: u64) -> u64 {
-    8 * tiles(n) + 4
+    8 * tiles(n) + 8
 }
 
 /// Tiles of the sums of `n` values. There is one sum more than there are values.
@@ -74,9 +74,10 @@ pub fn prefix_sums<T: PrefixSum, D: Device>(
 ) -> Result<(), D::Error> {
     let n = values.len();
     let tiles = tiles(n);
-    let mut words = Buffer::zeroed(device, tiles)?;
-    let mut ticket = Buffer::zeroed(device, 1)?;
+    // The ticket stands behind the words: one fill clears all.
+    let mut words = Buffer::zeroed(device, tiles + 1)?;
+    let (words, ticket) = words.view_mut().split_at(tiles);
     let blocks = u32::try_from(tiles).expect("fewer than 2^43 values");
-    let shape = Shape::new(blocks, BLOCK).shared(SHARED_BYTES);
-    T::kernel()(device, shape, values, sums, words.view_mut(), ticket.view_mut(), n)
+    let shape = Shape::new(blocks, BLOCK).shared(shared_bytes::<T>());
+    T::kernel()(device, shape, values, sums, words, ticket.cast(), n)
 }

@@ -53,7 +53,7 @@ pub mod select;
 
 pub use compact::{COMPACT_BLOCK, COMPACT_ITEMS, COMPACT_SHARED_BYTES, COMPACT_TILE, CompactTile};
 pub use counts::{block_clear_counts, block_fill, block_flush_counts};
-pub use digit_ranks::{rank_in_warp, starts_of_warps};
+pub use digit_ranks::{rank_in_full_warp, rank_in_warp, starts_of_warps};
 pub use lookback::{
     LookbackState, TileWords, WideSums, block_lookback, lookback_publish_first, lookback_warp,
 };

@@ -5,15 +5,17 @@
 #[path = "../host/prefix_sums.rs"]
 mod launch;
 
-use warpwise_device::memory::{In, InOut};
-use warpwise_device::{kernel, shared, thread, warp};
+use core::marker::PhantomData;
+
+use warpwise_device::memory::{Element, In, InOut};
+use warpwise_device::shared::{Layout, Place};
+use warpwise_device::{kernel, thread, warp};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::*;
 
 use crate::{
     Scanned, Summand, TileWords, WideSums, block_lookback, block_scan_exclusive, block_ticket,
-    warp_scan_exclusive,
 };
 
 /// Threads in a block.
@@ -29,12 +31,23 @@ const ITEMS: usize = 16;
 /// Sums that a block finds.
 pub const TILE: u32 = BLOCK * ITEMS as u32;
 
-const TOTALS_AT: u32 = 0;
-const BASE_AT: u32 = TOTALS_AT + WARPS * 8;
-const TILE_AT: u32 = BASE_AT + 8;
+/// Places of a warp's values in shared memory.
+const OF_WARP: u32 = ITEMS as u32 * (warp::SIZE + 1);
 
-/// Bytes of shared memory of a block.
-pub const SHARED_BYTES: u32 = TILE_AT + 4;
+/// Where a block that finds sums of a type has what in its shared memory.
+struct Layouts<T>(PhantomData<T>);
+
+impl<T: Element> Layouts<T> {
+    const VALUES: (Layout, Place<T>) = Layout::new().array(WARPS * OF_WARP);
+    const TOTALS: (Layout, Place<T>) = Self::VALUES.0.array(WARPS);
+    const BASE: (Layout, Place<T>) = Self::TOTALS.0.array(1);
+    const TICKET: (Layout, Place<u32>) = Self::BASE.0.array(1);
+}
+
+/// Bytes of shared memory of a block whose sums are `T`.
+pub const fn shared_bytes<T: Element>() -> u32 {
+    Layouts::<T>::TICKET.0.bytes()
+}
 
 kernel!(
     /// `sums[i]` = the sum of the first i of `values`, for every i from 0 to n. The last is below 2⁶².
@@ -44,8 +57,9 @@ kernel!(
     #[requires(
         |shape| values.len() >= n, sums.len() > n, !ticket.is_empty(), shape.is_1d(),
         words.len() >= (n + 1).div_ceil(u64::from(TILE)), shape.grid.count() <= words.len(), shape.block.x == BLOCK,
-        shape.shared_bytes >= SHARED_BYTES,
+        shape.shared_bytes >= shared_bytes::<u64>(),
     )]
+    #[launch_bounds(BLOCK, 6)]
     pub unsafe fn prefix_sums_64(
         values: In<u32>,
         sums: InOut<u64>,
@@ -53,13 +67,13 @@ kernel!(
         ticket: InOut<u32>,
         n: u64,
     ) {
-        sum_tile::<WideSums, false>(values, sums, words, ticket, n, WideSums);
+        sum_tile(values, sums, words, ticket, n, WideSums);
     }
 );
 
-/// Finds the sums of the tile whose turn it is. With `AHEAD` the reads of a tile that is full go out together.
+/// Finds the sums of the tile whose turn it is.
 #[inline(always)]
-pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>, const AHEAD: bool>(
+pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>>(
     values: In<u32>,
     sums: InOut<S::Sum>,
     words: InOut<u64>,
@@ -68,39 +82,61 @@ pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>, const AHEAD: bool>(
     state: S,
 ) {
     let thread = thread::thread_idx_x();
-    let totals = shared::array::<S::Sum>(TOTALS_AT, WARPS);
-    let base_slot = shared::array::<S::Sum>(BASE_AT, 1);
-    let tile_slot = shared::array::<u32>(TILE_AT, 1);
+    let tile_slot = Layouts::<S::Sum>::TICKET.1.here();
     let tile = u64::from(block_ticket(ticket, tile_slot));
-    // Lanes of a warp have neighbouring values, and the warp takes 32 after the other.
+    // Lanes of a warp have neighbouring values, and the warp takes 32 after the other. Places in the tile have 32 bits: fewer registers.
     let lane = warp::lane_id();
-    let of_warp = u64::from(thread / warp::SIZE) * WARP * ITEMS as u64;
-    let from = tile * u64::from(TILE) + of_warp + u64::from(lane);
+    let in_tile = thread / warp::SIZE * warp::SIZE * ITEMS as u32 + lane;
+    let from = tile * u64::from(TILE) + u64::from(in_tile);
+    let live = (n - tile * u64::from(TILE)).min(u64::from(TILE)) as u32;
     let mut value = [0u32; ITEMS];
-    if AHEAD && (tile + 1) * u64::from(TILE) <= n {
+    // The reads of a full tile go out together.
+    if live == TILE {
         for item in 0..ITEMS {
             value[item] = values.get(from + item as u64 * WARP);
         }
     } else {
         for item in 0..ITEMS {
-            let k = from + item as u64 * WARP;
-            value[item] = if k < n { values.get(k) } else { 0 };
+            if in_tile + item as u32 * warp::SIZE < live {
+                value[item] = values.get(from + item as u64 * WARP);
+            }
         }
     }
-    let mut before = [S::Sum::default(); ITEMS];
-    let mut in_warp = S::Sum::default();
+    // Through shared memory each lane gets neighbouring values, which it adds up by itself: one scan of the warp is enough. They stay
+    // there while the sum before the tile is found: with few registers many blocks wait for theirs side by side.
+    let own = Layouts::<S::Sum>::VALUES.1.here();
+    let first = thread / warp::SIZE * OF_WARP;
     for item in 0..ITEMS {
-        let Scanned { before: before_lane, all } = warp_scan_exclusive(S::Sum::from(value[item]));
-        before[item] = in_warp.plus(before_lane);
-        in_warp = in_warp.plus(all);
+        own.set(first + padded(lane + item as u32 * warp::SIZE), S::Sum::from(value[item]));
     }
-    let own = if lane == warp::SIZE - 1 { in_warp } else { S::Sum::default() };
-    let Scanned { before: before_warp, all: in_tile } = block_scan_exclusive(totals, own);
-    let base = block_lookback(words, state, tile, in_tile, base_slot).plus(before_warp);
+    warp::sync_warp(warp::ALL);
+    let mut in_lane = S::Sum::default();
     for item in 0..ITEMS {
-        let k = from + item as u64 * WARP;
-        if k <= n {
-            sums.set(k, base.plus(before[item]));
+        in_lane = in_lane.plus(own.get(first + padded(lane * ITEMS as u32 + item as u32)));
+    }
+    let Scanned { before, all } = block_scan_exclusive(Layouts::<S::Sum>::TOTALS.1.here(), in_lane);
+    let mut sum =
+        block_lookback(words, state, tile, all, Layouts::<S::Sum>::BASE.1.here()).plus(before);
+    for item in 0..ITEMS {
+        let place = first + padded(lane * ITEMS as u32 + item as u32);
+        let value = own.get(place);
+        own.set(place, sum);
+        sum = sum.plus(value);
+    }
+    warp::sync_warp(warp::ALL);
+    for item in 0..ITEMS {
+        // There is one sum more than there are values.
+        if live == TILE || in_tile + item as u32 * warp::SIZE <= live {
+            sums.set(
+                from + item as u64 * WARP,
+                own.get(first + padded(lane + item as u32 * warp::SIZE)),
+            );
         }
     }
+}
+
+/// The place of a warp's value in shared memory: one place in 33 is empty, so that lanes whose values are 16 apart meet in no bank.
+#[inline(always)]
+fn padded(value: u32) -> u32 {
+    value + value / warp::SIZE
 }

@@ -32,11 +32,13 @@ kernel!(
         n: u64,
     ) {
         let tile = CompactTile::take(ticket);
-        let mut flag = [0; COMPACT_ITEMS];
+        let (mut flag, mut value) = ([0; COMPACT_ITEMS], [0; COMPACT_ITEMS]);
         for item in 0..COMPACT_ITEMS {
             let i = tile.item(item);
             if i < n {
                 flag[item] = flags.get(i);
+                // On its way while the place is found.
+                value[item] = values.get(i);
             }
         }
         let mut lanes = [0u32; COMPACT_ITEMS];
@@ -53,7 +55,7 @@ kernel!(
         for item in 0..COMPACT_ITEMS {
             if flag[item] != 0 {
                 let before = (lanes[item] & warp::lane_mask_lt()).count_ones();
-                selected.set(u64::from(place + before), values.get(tile.item(item)));
+                selected.set(u64::from(place + before), value[item]);
             }
             place += lanes[item].count_ones();
         }

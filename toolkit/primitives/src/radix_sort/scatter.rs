@@ -2,12 +2,12 @@ use core::marker::PhantomData;
 
 use warpwise_device::memory::{In, InOut};
 use warpwise_device::registers::pin_32;
-use warpwise_device::shared::{Layout, Place};
+use warpwise_device::shared::{self, Layout, Place, Shared};
 use warpwise_device::{kernel, thread, warp};
 
 use super::{DIGIT_BITS, Key, WIDE_DIGIT_BITS, digits};
 use crate::{
-    LookbackState, Scanned, TileWords, block_scan_exclusive, rank_in_warp, starts_of_warps,
+    LookbackState, Scanned, TileWords, block_scan_exclusive, rank_in_full_warp, starts_of_warps,
 };
 
 /// Threads in a block: one for each digit, or for two.
@@ -24,8 +24,8 @@ const WARPS: u32 = SCATTER_BLOCK / warp::SIZE;
 /// Tiles that are looked back at together.
 const LOOKS: usize = 8;
 
-/// Where a block that sorts keys by digits of `BITS` bits has what in its shared memory. The keys overlay nothing: their place is filled
-/// while the counts are still read.
+/// Where a block that sorts keys by digits of `BITS` bits has what in its shared memory. The keys do not overlay the counts: their place is
+/// filled while these are still read.
 pub(crate) struct Layouts<K, const BITS: u32>(PhantomData<K>);
 
 impl<K: Key, const BITS: u32> Layouts<K, BITS> {
@@ -40,6 +40,13 @@ impl<K: Key, const BITS: u32> Layouts<K, BITS> {
     const TARGETS: (Layout, Place<u32>) = Self::STARTS.0.array(Self::DIGITS);
     const SUMS: (Layout, Place<u32>) = Self::TARGETS.0.array(WARPS);
     pub(crate) const TICKET: (Layout, Place<u32>) = Self::SUMS.0.array(1);
+
+    /// A mask of lanes for each digit of each warp, in the place of the keys, which come when all are ranked.
+    #[inline(always)]
+    fn masks() -> Shared<u32> {
+        const { assert!(WARPS * Self::DIGITS * 4 <= TILE * size_of::<K>() as u32) };
+        shared::array(0, WARPS * Self::DIGITS)
+    }
 }
 
 /// Bytes of shared memory of a block that sorts keys of 64 bits by digits of this many bits.
@@ -98,9 +105,10 @@ pub(crate) fn scatter<K: Key, const BITS: u32>(
     if thread == 0 {
         tile_slot.set(0, tickets.atomic_add(u64::from(pass), 1));
     }
-    let counts = Layouts::<K, BITS>::COUNTS.1.here();
+    let (counts, masks) = (Layouts::<K, BITS>::COUNTS.1.here(), Layouts::<K, BITS>::masks());
     for slot in thread::strided(thread..WARPS * Layouts::<K, BITS>::DIGITS, SCATTER_BLOCK) {
         counts.set(slot, 0);
+        masks.set(slot, 0);
     }
     thread::sync_threads();
     let tile = u64::from(tile_slot.get(0));
@@ -151,12 +159,14 @@ fn scatter_tile<K: Key, const BITS: u32, const FULL: bool>(
         }
     }
 
-    let own_counts = thread / warp::SIZE * digits;
+    let (masks, own_counts) = (Layouts::<K, BITS>::masks(), thread / warp::SIZE * digits);
     // Two to a register: a rank in a warp's stretch is below 512.
     let mut ranks = [0u32; ITEMS / 2];
     for i in 0..ITEMS {
         let digit = digit_of::<K, BITS>(key[i], shift);
-        let rank = rank_in_warp(counts, own_counts, digit, digits, true);
+        // ptxas needs two registers fewer for wide digits so, and many more for others.
+        let digit = if BITS == WIDE_DIGIT_BITS { pin_32(digit) } else { digit };
+        let rank = rank_in_full_warp(counts, masks, own_counts, digit);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
     }
     thread::sync_threads();

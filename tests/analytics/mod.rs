@@ -5,6 +5,7 @@ use tribin::{DeviceChoice, Options, Session};
 mod cliques;
 mod directed;
 mod estimate;
+mod examples;
 mod gpu;
 mod labels;
 mod list;

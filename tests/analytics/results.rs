@@ -6,10 +6,11 @@ use proptest::prelude::*;
 use testkit::places;
 use tribin::analytics::ZeroSign;
 use tribin::results::{
-    self, Definition, EDGE_EXAMPLE, EDGE_RESULTS, EDGE_WEIGHTS, GraphKind, OnEdges, VERTEX_RESULTS,
+    self, Definition, EDGE_RESULTS, EdgeResult, GraphKind, OnEdges, VERTEX_RESULTS, VertexResult,
 };
 use tribin::{Graph, Input, PreparedGraph};
 
+use super::examples::{AT_VERTICES, EDGES, ON_EDGES, WEIGHTS};
 use super::on_cpu;
 
 fn prepared(entries: &[[u32; 2]], weights: &[f64], needs: GraphKind) -> PreparedGraph {
@@ -55,20 +56,23 @@ fn assert_same(found: &[f64], expected: &[f64], name: &str) {
 }
 
 #[test]
-fn every_example_comes_out() {
-    for result in VERTEX_RESULTS {
-        let (name, needs) = (result.definition.name, result.definition.needs);
-        let example = &result.example;
-        let graph = prepared(example.entries, example.weights, needs);
-        assert_same(&at_vertices(&graph, name), example.values, name);
+fn every_result_has_an_example_that_comes_out() {
+    let of = |&Definition { needs, name, .. }: &Definition| (needs, name);
+    let named = |result: &VertexResult| of(&result.definition);
+    let examples = AT_VERTICES.iter().map(|&(needs, name, ..)| (needs, name));
+    assert!(VERTEX_RESULTS.iter().map(named).eq(examples));
+    for &(needs, name, entries, weights, expected) in AT_VERTICES {
+        assert_same(&at_vertices(&prepared(entries, weights, needs), name), expected, name);
     }
-    for result in EDGE_RESULTS {
-        let Definition { name, needs, .. } = result.definition;
-        let weights = if needs == GraphKind::Plain { &[] } else { EDGE_WEIGHTS };
-        let graph = prepared(EDGE_EXAMPLE, weights, needs);
+    let named = |result: &EdgeResult| of(&result.definition);
+    let examples = ON_EDGES.iter().map(|&(needs, name, _)| (needs, name));
+    assert!(EDGE_RESULTS.iter().map(named).eq(examples));
+    for (needs, name, expected) in ON_EDGES {
+        let weights = if *needs == GraphKind::Plain { &[] } else { WEIGHTS };
+        let graph = prepared(EDGES, weights, *needs);
         let (edges, values): (Vec<_>, Vec<_>) = on_edges(&graph, name).into_iter().unzip();
-        assert_eq!(edges, EDGE_EXAMPLE);
-        assert_same(&values, result.example, name);
+        assert_eq!(edges, EDGES);
+        assert_same(&values, expected, name);
     }
 }
 

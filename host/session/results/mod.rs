@@ -24,10 +24,8 @@ use tribin_analytics::cpu::ends;
 use tribin_analytics::{ByNegatives, SignedTriangles};
 use tribin_base::{Error, Result};
 
-pub use at_vertices::{AtVertices, VERTEX_RESULTS, VertexColumn, VertexExample, VertexResult};
-pub use on_edges::{
-    EDGE_EXAMPLE, EDGE_RESULTS, EDGE_WEIGHTS, EdgeFacts, EdgeFormula, EdgeResult, OnEdges,
-};
+pub use at_vertices::{AtVertices, VERTEX_RESULTS, VertexColumn, VertexResult};
+pub use on_edges::{EDGE_RESULTS, EdgeFacts, EdgeFormula, EdgeResult, OnEdges};
 pub use similarities::{SIMILARITIES, Similarity, SimilarityFormula, similarity};
 
 use crate::PreparedGraph;

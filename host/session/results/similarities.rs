@@ -64,7 +64,7 @@ pub enum SimilarityFormula {
 
 impl Similarity {
     /// A result on edges, for any two vertices.
-    const fn on_edges(EdgeResult { definition, formula, .. }: EdgeResult) -> Similarity {
+    const fn on_edges(EdgeResult { definition, formula }: EdgeResult) -> Similarity {
         Similarity { definition, formula: SimilarityFormula::Common(formula) }
     }
 

@@ -1,12 +1,12 @@
-//! The list of results at vertices. An entry has a name, a formula, a meaning and a source, finds the numbers, and has an example.
+//! The list of results at vertices. An entry has a name, a formula, a meaning and a source, and finds the numbers.
 
 use tribin_analytics::{TriangleKind, Weighting};
 use tribin_base::Result;
 
-use super::ldbc_clustering::{LDBC_EXAMPLE, ldbc_clustering};
+use super::ldbc_clustering::ldbc_clustering;
 use super::square_clustering::square_clustering;
 use super::triangle_centrality::triangle_centrality;
-use super::{AtVertices, FindColumn, VertexColumn, VertexExample, VertexResult};
+use super::{AtVertices, FindColumn, VertexColumn, VertexResult};
 use crate::results::{BALANCE, GraphKind, balanced};
 
 /// All results at vertices, in the order of the documentation.
@@ -20,7 +20,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
             let local = found.local()?;
             VertexColumn::whole(|vertex| local.degree(vertex).into())
         },
-        VertexExample::of(TAILED_TRIANGLE, &[2.0, 2.0, 3.0, 1.0]),
     ),
     plain(
         "triangles",
@@ -31,7 +30,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
             let local = found.local()?;
             VertexColumn::whole(|vertex| local.triangles(vertex))
         },
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0, 0.0]),
     ),
     plain(
         "clustering",
@@ -42,7 +40,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
             let local = found.local()?;
             VertexColumn::of_doubles(|vertex| local.clustering(vertex))
         },
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0 / 3.0, 0.0]),
     ),
     plain(
         "core",
@@ -53,7 +50,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
             let cores = found.graph.core_numbers()?;
             VertexColumn::whole(move |vertex| cores[vertex as usize].into())
         },
-        VertexExample::of(TAILED_TRIANGLE, &[2.0, 2.0, 2.0, 1.0]),
     ),
     plain(
         "triangle_centrality",
@@ -61,7 +57,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "How much of all triangles lies at the vertex and around it: high for a vertex that joins groups, even if it is in few triangles itself.",
         "Paul Burkhardt, Triangle centrality, 2021",
         triangle_centrality,
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0, 1.0]),
     ),
     plain(
         "wedges",
@@ -75,7 +70,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
                 degree * degree.saturating_sub(1) / 2
             })
         },
-        VertexExample::of(SQUARE_AND_TRIANGLE, &[3.0, 1.0, 1.0, 3.0, 1.0]),
     ),
     plain(
         "wedge_ends",
@@ -86,7 +80,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
             let ends = found.wedge_ends()?;
             VertexColumn::whole(|vertex| ends[vertex as usize])
         },
-        VertexExample::of(SQUARE_AND_TRIANGLE, &[4.0, 3.0, 3.0, 4.0, 4.0]),
     ),
     plain(
         "four_cycles",
@@ -97,7 +90,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
             let cycles = found.four_cycles()?;
             VertexColumn::whole(|vertex| cycles[vertex as usize])
         },
-        VertexExample::of(SQUARE_AND_TRIANGLE, &[1.0, 1.0, 1.0, 1.0, 0.0]),
     ),
     plain(
         "square_clustering",
@@ -105,48 +97,25 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The cycles of four edges through the vertex as a share of those that its pairs of neighbours could have.",
         "Pedro Lind and others, Cycles and clustering in bipartite networks, 2005; NetworkX: square_clustering",
         square_clustering,
-        VertexExample::of(SQUARE_AND_TRIANGLE, &[0.2, 0.5, 0.5, 0.2, 0.0]),
     ),
-    directed(
-        "in_degree",
-        "d⁻",
-        "The arcs that end at the vertex.",
-        "",
-        |found| {
-            let local = found.directed()?;
-            VertexColumn::whole(|vertex| local.in_degree(vertex).into())
-        },
-        VertexExample::of(NEARLY_TWO_CYCLES, &[1.0, 1.0, 2.0]),
-    ),
-    directed(
-        "out_degree",
-        "d⁺",
-        "The arcs that begin at the vertex.",
-        "",
-        |found| {
-            let local = found.directed()?;
-            VertexColumn::whole(|vertex| local.out_degree(vertex).into())
-        },
-        VertexExample::of(NEARLY_TWO_CYCLES, &[2.0, 1.0, 1.0]),
-    ),
-    directed(
-        "mutual_degree",
-        "d↔",
-        "The neighbours with an arc each way.",
-        "",
-        |found| {
-            let local = found.directed()?;
-            VertexColumn::whole(|vertex| local.mutual_degree(vertex).into())
-        },
-        VertexExample::of(NEARLY_TWO_CYCLES, &[1.0, 0.0, 1.0]),
-    ),
+    directed("in_degree", "d⁻", "The arcs that end at the vertex.", "", |found| {
+        let local = found.directed()?;
+        VertexColumn::whole(|vertex| local.in_degree(vertex).into())
+    }),
+    directed("out_degree", "d⁺", "The arcs that begin at the vertex.", "", |found| {
+        let local = found.directed()?;
+        VertexColumn::whole(|vertex| local.out_degree(vertex).into())
+    }),
+    directed("mutual_degree", "d↔", "The neighbours with an arc each way.", "", |found| {
+        let local = found.directed()?;
+        VertexColumn::whole(|vertex| local.mutual_degree(vertex).into())
+    }),
     directed(
         "cycle_triangles",
         "i → j → k → i",
         "The cycles of three through the vertex.",
         FAGIOLO,
         |found| triangles_of_kind(found, TriangleKind::Cycle),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[1.0, 1.0, 1.0]),
     ),
     directed(
         "middleman_triangles",
@@ -154,7 +123,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The triangles in which the vertex stands on a path between two that are joined as well.",
         FAGIOLO,
         |found| triangles_of_kind(found, TriangleKind::Middleman),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[0.0, 1.0, 0.0]),
     ),
     directed(
         "in_triangles",
@@ -162,7 +130,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The triangles with two arcs that end at the vertex.",
         FAGIOLO,
         |found| triangles_of_kind(found, TriangleKind::In),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[0.0, 0.0, 1.0]),
     ),
     directed(
         "out_triangles",
@@ -170,7 +137,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The triangles with two arcs that begin at the vertex.",
         FAGIOLO,
         |found| triangles_of_kind(found, TriangleKind::Out),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[1.0, 0.0, 0.0]),
     ),
     directed(
         "triangles",
@@ -178,7 +144,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The directed triangles that the vertex is a corner of, of all four kinds.",
         FAGIOLO,
         |found| triangles_of_kind(found, TriangleKind::All),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[2.0, 2.0, 2.0]),
     ),
     directed(
         "cycle_clustering",
@@ -186,7 +151,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The cycles of three through the vertex as a share of those that its degrees allow.",
         FAGIOLO,
         |found| clustering_of_kind(found, TriangleKind::Cycle),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[1.0, 1.0, 1.0]),
     ),
     directed(
         "middleman_clustering",
@@ -194,7 +158,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The middleman's triangles of the vertex as a share of those that its degrees allow.",
         FAGIOLO,
         |found| clustering_of_kind(found, TriangleKind::Middleman),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[0.0, 1.0, 0.0]),
     ),
     directed(
         "in_clustering",
@@ -202,7 +165,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The in-triangles of the vertex as a share of those that its degrees allow.",
         FAGIOLO,
         |found| clustering_of_kind(found, TriangleKind::In),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[0.0, 0.0, 0.5]),
     ),
     directed(
         "out_clustering",
@@ -210,7 +172,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The out-triangles of the vertex as a share of those that its degrees allow.",
         FAGIOLO,
         |found| clustering_of_kind(found, TriangleKind::Out),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[0.5, 0.0, 0.0]),
     ),
     directed(
         "clustering",
@@ -218,7 +179,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The directed triangles of the vertex as a share of those that its degrees allow.",
         "Giorgio Fagiolo, Clustering in complex directed networks, 2007; NetworkX: clustering of a DiGraph",
         |found| clustering_of_kind(found, TriangleKind::All),
-        VertexExample::of(NEARLY_TWO_CYCLES, &[0.5, 1.0, 0.5]),
     ),
     directed(
         "ldbc_clustering",
@@ -226,7 +186,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The arcs among the neighbours of the vertex as a share of all that there could be.",
         "Alexandru Iosup and others, LDBC Graphalytics, 2016: local clustering coefficient",
         ldbc_clustering,
-        LDBC_EXAMPLE,
     ),
     VertexResult::of(
         GraphKind::DirectedWeighted,
@@ -235,7 +194,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The directed triangles of the vertex, each by the geometric mean of its weights, as a share of those that its degrees allow.",
         "Giorgio Fagiolo, Clustering in complex directed networks, 2007; NetworkX: clustering of a DiGraph with weight",
         |found| with_weights(found, Weighting::Onnela),
-        VertexExample::of(CYCLE, &[0.125, 0.125, 0.125]).weighted(&[1.0, 1.0, 8.0]),
     ),
     weighted(
         "strength",
@@ -246,7 +204,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
             let strengths = found.graph.strengths()?;
             VertexColumn::of_doubles(move |vertex| strengths[vertex as usize])
         },
-        VertexExample::of(TAILED_TRIANGLE, &[2.0, 2.0, 8.0, 6.0]).weighted(&[1.0, 1.0, 1.0, 6.0]),
     ),
     weighted(
         "onnela",
@@ -254,7 +211,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The triangles of the vertex, each by the geometric mean of its weights, as a share of its pairs of neighbours.",
         "Jukka-Pekka Onnela and others, Intensity and coherence of motifs in weighted complex networks, 2005; NetworkX: clustering with weight",
         |found| with_weights(found, Weighting::Onnela),
-        VertexExample::of(CYCLE, &[0.25, 0.25, 0.25]).weighted(&[1.0, 1.0, 8.0]),
     ),
     weighted(
         "barrat",
@@ -262,7 +218,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The pairs of neighbours that are joined, each by the weights that lead to it, as a share of all pairs.",
         "Alain Barrat and others, The architecture of complex weighted networks, 2004; igraph: transitivity_local_undirected with weights",
         |found| with_weights(found, Weighting::Barrat),
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 0.125, 0.0]).weighted(&[1.0, 1.0, 1.0, 6.0]),
     ),
     weighted(
         "all_positive",
@@ -270,7 +225,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The triangles of the vertex whose edges have weights above 0.",
         BALANCE,
         |found| with_negative(found, 0),
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0, 0.0]).weighted(&[1.0, 2.0, 1.0, -1.0]),
     ),
     weighted(
         "one_negative",
@@ -278,7 +232,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The triangles of the vertex with one edge of a weight below 0.",
         BALANCE,
         |found| with_negative(found, 1),
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0, 0.0]).weighted(&[1.0, 2.0, -1.0, -1.0]),
     ),
     weighted(
         "two_negative",
@@ -286,8 +239,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The triangles of the vertex with two edges of weights below 0.",
         BALANCE,
         |found| with_negative(found, 2),
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0, 0.0])
-            .weighted(&[1.0, -2.0, -1.0, -1.0]),
     ),
     weighted(
         "all_negative",
@@ -295,8 +246,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
         "The triangles of the vertex whose edges have weights below 0.",
         BALANCE,
         |found| with_negative(found, 3),
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0, 0.0])
-            .weighted(&[-1.0, -2.0, -1.0, 1.0]),
     ),
     weighted(
         "balanced",
@@ -307,25 +256,11 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
             let signed = found.signed()?;
             VertexColumn::of_doubles(|vertex| balanced(signed[vertex as usize]))
         },
-        VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0, f64::NAN])
-            .weighted(&[1.0, -2.0, -1.0, 1.0]),
     ),
 ];
 
 /// Where the results by kind of directed triangles are from.
 const FAGIOLO: &str = "Giorgio Fagiolo, Clustering in complex directed networks, 2007";
-
-/// A cycle of three: 0 → 1 → 2 → 0.
-const CYCLE: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0]];
-
-/// A triangle with a tail: 0 – 1 – 2 – 0 and 2 – 3.
-const TAILED_TRIANGLE: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0], [2, 3]];
-
-/// A square and a triangle that share an edge: 0 – 1 – 2 – 3 – 0 and 3 – 4 – 0.
-const SQUARE_AND_TRIANGLE: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 3], [3, 0], [3, 4], [4, 0]];
-
-/// Two cycles on the same three vertices, but for one arc: 0 → 1 → 2 → 0 and 0 → 2.
-const NEARLY_TWO_CYCLES: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0], [0, 2]];
 
 /// A result of every graph.
 const fn plain(
@@ -334,9 +269,8 @@ const fn plain(
     meaning: &'static str,
     source: &'static str,
     find: FindColumn,
-    example: VertexExample,
 ) -> VertexResult {
-    VertexResult::of(GraphKind::Plain, name, formula, meaning, source, find, example)
+    VertexResult::of(GraphKind::Plain, name, formula, meaning, source, find)
 }
 
 /// A result of graphs with directions.
@@ -346,9 +280,8 @@ const fn directed(
     meaning: &'static str,
     source: &'static str,
     find: FindColumn,
-    example: VertexExample,
 ) -> VertexResult {
-    VertexResult::of(GraphKind::Directed, name, formula, meaning, source, find, example)
+    VertexResult::of(GraphKind::Directed, name, formula, meaning, source, find)
 }
 
 /// A result of graphs with weights and without directions.
@@ -358,9 +291,8 @@ const fn weighted(
     meaning: &'static str,
     source: &'static str,
     find: FindColumn,
-    example: VertexExample,
 ) -> VertexResult {
-    VertexResult::of(GraphKind::Weighted, name, formula, meaning, source, find, example)
+    VertexResult::of(GraphKind::Weighted, name, formula, meaning, source, find)
 }
 
 fn triangles_of_kind<'a>(

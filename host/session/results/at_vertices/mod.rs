@@ -22,8 +22,6 @@ pub struct VertexResult {
     pub definition: Definition,
     /// Finds the numbers.
     pub find: FindColumn,
-    /// Entries, with weights where the result needs them, and the number at each vertex.
-    pub example: VertexExample,
 }
 
 /// A function that finds the numbers of a result.
@@ -37,33 +35,9 @@ impl VertexResult {
         meaning: &'static str,
         source: &'static str,
         find: FindColumn,
-        example: VertexExample,
     ) -> VertexResult {
         let definition = Definition { name, needs, formula, meaning, source };
-        VertexResult { definition, find, example }
-    }
-}
-
-/// A graph, and the number at each of its vertices.
-#[derive(Debug)]
-pub struct VertexExample {
-    /// Entries, which have directions where the result needs them.
-    pub entries: &'static [[u32; 2]],
-    /// The weights of the entries, or nothing.
-    pub weights: &'static [f64],
-    /// The number at each vertex.
-    pub values: &'static [f64],
-}
-
-impl VertexExample {
-    /// The example of a graph without weights.
-    const fn of(entries: &'static [[u32; 2]], values: &'static [f64]) -> VertexExample {
-        VertexExample { entries, weights: &[], values }
-    }
-
-    /// The same graph with weights.
-    const fn weighted(self, weights: &'static [f64]) -> VertexExample {
-        VertexExample { weights, ..self }
+        VertexResult { definition, find }
     }
 }
 

@@ -1,5 +1,4 @@
-//! The list of results on edges. An entry has a name, a formula, a meaning and a source, reckons the number on an edge, and has those
-//! of the example.
+//! The list of results on edges. An entry has a name, a formula, a meaning and a source, and reckons the number on an edge.
 
 use super::{EdgeFormula, EdgeResult};
 use crate::results::{BALANCE, GraphKind, balanced};
@@ -12,7 +11,6 @@ pub const EDGE_RESULTS: &[EdgeResult] = &[
         "The triangles that contain the edge, which are the common neighbours of its ends.",
         "",
         EdgeFormula::Whole(|edge| edge.triangles.into()),
-        &[1.0, 2.0, 1.0, 1.0, 1.0, 0.0],
     ),
     JACCARD,
     OVERLAP,
@@ -27,7 +25,6 @@ pub const EDGE_RESULTS: &[EdgeResult] = &[
             0.0 => 0.0,
             most => edge.triangles() / most,
         }),
-        &[1.0, 1.0, 1.0 / 2.0, 1.0, 1.0 / 2.0, 0.0],
     ),
     plain(
         "forman",
@@ -39,42 +36,36 @@ pub const EDGE_RESULTS: &[EdgeResult] = &[
             // Three times 2³² and two degrees: far below 2⁶³.
             4 - u - v + 3 * i64::from(edge.triangles)
         }),
-        &[2.0, 4.0, 1.0, 2.0, 1.0, 0.0],
     ),
     signed(
         "all_positive",
         "+++",
         "The triangles on the edge whose edges have weights above 0.",
         EdgeFormula::Whole(|edge| edge.signs[0].into()),
-        &[0.0; 6],
     ),
     signed(
         "one_negative",
         "++-",
         "The triangles on the edge with one edge of a weight below 0.",
         EdgeFormula::Whole(|edge| edge.signs[1].into()),
-        &[1.0, 1.0, 0.0, 1.0, 0.0, 0.0],
     ),
     signed(
         "two_negative",
         "+--",
         "The triangles on the edge with two edges of weights below 0.",
         EdgeFormula::Whole(|edge| edge.signs[2].into()),
-        &[0.0, 1.0, 1.0, 0.0, 1.0, 0.0],
     ),
     signed(
         "all_negative",
         "---",
         "The triangles on the edge whose edges have weights below 0.",
         EdgeFormula::Whole(|edge| edge.signs[3].into()),
-        &[0.0; 6],
     ),
     signed(
         "balanced",
         "(+++ + +--) / (+++ + ++- + +-- + ---); NaN where there is no such triangle",
         "The triangles on the edge whose signs have a positive product, as a share of those with signs.",
         EdgeFormula::Double(|edge| balanced(edge.signs.map(u64::from))),
-        &[0.0, 0.5, 1.0, 0.0, 1.0, f64::NAN],
     ),
 ];
 
@@ -88,7 +79,6 @@ pub(crate) const JACCARD: EdgeResult = plain(
         let [u, v] = edge.degrees();
         edge.triangles() / (u + v - edge.triangles())
     }),
-    &[1.0 / 4.0, 2.0 / 4.0, 1.0 / 5.0, 1.0 / 4.0, 1.0 / 5.0, 0.0],
 );
 
 /// The overlap of the neighbourhoods of the ends of an edge.
@@ -98,7 +88,6 @@ pub(crate) const OVERLAP: EdgeResult = plain(
     "The common neighbours of the two ends as a share of the neighbours of the end that has fewer.",
     "D. Szymkiewicz, 1934; G. G. Simpson, 1960; cuGraph: overlap",
     EdgeFormula::Double(|edge| edge.triangles() / edge.least_degree()),
-    &[1.0 / 2.0, 2.0 / 3.0, 1.0 / 3.0, 1.0 / 2.0, 1.0 / 3.0, 0.0],
 );
 
 /// The cosine of the neighbourhoods of the ends of an edge.
@@ -112,7 +101,6 @@ pub(crate) const COSINE: EdgeResult = plain(
         // Two degrees below 2³² have a product that is rounded once at most.
         edge.triangles() / (u * v).sqrt()
     }),
-    &[0.408_248_290_463_863_1, 2.0 / 3.0, 1.0 / 3.0, 0.408_248_290_463_863_1, 1.0 / 3.0, 0.0],
 );
 
 /// Sørensen's similarity of the ends of an edge.
@@ -125,7 +113,6 @@ pub(crate) const SORENSEN: EdgeResult = plain(
         let [u, v] = edge.degrees();
         2.0 * edge.triangles() / (u + v)
     }),
-    &[2.0 / 5.0, 4.0 / 6.0, 2.0 / 6.0, 2.0 / 5.0, 2.0 / 6.0, 0.0],
 );
 
 /// A result of every graph.
@@ -135,9 +122,8 @@ const fn plain(
     meaning: &'static str,
     source: &'static str,
     value: EdgeFormula,
-    example: &'static [f64],
 ) -> EdgeResult {
-    EdgeResult::of(GraphKind::Plain, name, formula, meaning, source, value, example)
+    EdgeResult::of(GraphKind::Plain, name, formula, meaning, source, value)
 }
 
 /// A result of graphs with weights, by their signs.
@@ -146,7 +132,6 @@ const fn signed(
     formula: &'static str,
     meaning: &'static str,
     value: EdgeFormula,
-    example: &'static [f64],
 ) -> EdgeResult {
-    EdgeResult::of(GraphKind::Weighted, name, formula, meaning, BALANCE, value, example)
+    EdgeResult::of(GraphKind::Weighted, name, formula, meaning, BALANCE, value)
 }

@@ -18,8 +18,6 @@ pub struct EdgeResult {
     pub definition: Definition,
     /// The formula of the result.
     pub formula: EdgeFormula,
-    /// The number on each edge of [`EDGE_EXAMPLE`], with [`EDGE_WEIGHTS`] where the result needs them.
-    pub example: &'static [f64],
 }
 
 impl EdgeResult {
@@ -30,18 +28,11 @@ impl EdgeResult {
         meaning: &'static str,
         source: &'static str,
         value: EdgeFormula,
-        example: &'static [f64],
     ) -> EdgeResult {
         let definition = Definition { name, needs, formula, meaning, source };
-        EdgeResult { definition, formula: value, example }
+        EdgeResult { definition, formula: value }
     }
 }
-
-/// The graph of the examples, whose vertices have the degrees 3, 2, 3, 3 and 1.
-pub const EDGE_EXAMPLE: &[[u32; 2]] = &[[0, 1], [0, 2], [0, 3], [1, 2], [2, 3], [3, 4]];
-
-/// The weights of the examples' edges.
-pub const EDGE_WEIGHTS: &[f64] = &[1.0, -1.0, 2.0, 0.5, -3.0, -1.0];
 
 /// The formula of a number on an edge.
 #[derive(Debug, Clone, Copy)]

@@ -66,7 +66,6 @@ mod directed_stats;
 mod edge_order;
 mod edge_values;
 mod estimate;
-mod histogram;
 mod interval;
 mod listing;
 mod local;

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::degrees;
 use super::kept::Looped;
 use super::pile::{Pile, PileBuffers};
 use super::scratch::Scratch;
@@ -28,7 +27,7 @@ pub(super) struct Bucket<'s> {
 /// the first `connected` can have edges. Vertices with a self-loop are marked in `looped`.
 pub(super) fn distribute<'s>(
     segments: Vec<Arc<Segment<'s>>>,
-    (ranks, by_rank, connected): (&[Vec<u32>], &DegreesByRank, u32),
+    (ranks, by_rank, connected): (&[u32], &DegreesByRank, u32),
     looped: Option<&Looped>,
     (scratch, sizes): (&'s Scratch, &Sizes),
     context: &Context,
@@ -64,7 +63,7 @@ pub(super) fn distribute<'s>(
                         }
                         continue;
                     }
-                    let (u, v) = (degrees::of(ranks, u), degrees::of(ranks, v));
+                    let (u, v) = (ranks[u as usize], ranks[v as usize]);
                     let (tail, head) = (u.max(v), u.min(v));
                     let head = head << direction_bits | u32::from(u == tail) & direction_bits;
                     buffers.push(bucket_of(tail), u64::from(tail) << 32 | u64::from(head))?;

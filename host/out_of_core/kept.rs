@@ -55,15 +55,15 @@ pub(super) const RANKS: &str = "ranks";
 /// The file with the degree of each rank.
 pub(super) const DEGREES: &str = "degrees";
 
-/// Writes a file of numbers in records of [`VERTEX_RECORD`]. They come in chunks of which all but the last have a multiple of this length.
-pub(super) fn write<'a>(
+/// Writes a file of numbers in records of [`VERTEX_RECORD`].
+pub(super) fn write(
     name: &str,
-    numbers: impl IntoIterator<Item = &'a [u32]>,
+    numbers: &[u32],
     scratch: &Scratch,
     context: &Context,
 ) -> Result<Vec<Record>> {
     let (file, mut records) = (scratch.file(name.into()), Vec::new());
-    for record in numbers.into_iter().flat_map(|numbers| numbers.chunks(VERTEX_RECORD)) {
+    for record in numbers.chunks(VERTEX_RECORD) {
         context.cancel().check()?;
         memory::reserve(&mut records, 1).map_err(no_memory)?;
         records.push(file.append(record)?);

@@ -2,7 +2,7 @@
 //!
 //! | step | what happens | module |
 //! | --- | --- | --- |
-//! | read | entries go to scratch files as they come; degrees are counted | `spill`, `degrees` |
+//! | read | entries go to scratch files as they come; degrees are counted from there | `spill` |
 //! | | ids with wide gaps are numbered | `numbering` |
 //! | orient | vertices are ranked; every entry goes to the bucket of its tail | `distribute` |
 //! | clean | each bucket becomes sorted rows without duplicates | `clean`, `rows` |
@@ -32,7 +32,6 @@
 mod clean;
 mod cliques;
 mod cores;
-mod degrees;
 mod directed;
 pub mod disk;
 mod distribute;

@@ -101,16 +101,15 @@ impl Merged {
     }
 }
 
-/// Replaces ids by their numbers: the segments are written anew, and the degrees of the numbers are counted. The
-/// numbered ids come back, ascending; those of self-loops are among them, and these entries, where `keeps_looped` says so.
+/// Replaces ids by their numbers: the segments are written anew. The numbered ids come back, ascending; those of self-loops are
+/// among them, and these entries, where `keeps_looped` says so.
 pub(super) fn number<'s>(
     spilled: Spilled<'s>,
     renumbered: Spill<'s>,
     (name, keeps_looped): (&str, bool),
     context: &Context,
 ) -> Result<(Spilled<'s>, Vec<u64>)> {
-    let Spilled { segments, degrees, self_loops, entries, .. } = spilled;
-    drop(degrees);
+    let Spilled { segments, self_loops, entries, .. } = spilled;
     context.work().begin(2 * segments.len() as u64);
     let table = table(&segments, (name, keeps_looped), context)?;
     let index = IdIndex::new(&table).map_err(no_memory)?;

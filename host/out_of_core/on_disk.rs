@@ -12,7 +12,7 @@ use super::spill::{Spill, Spilled};
 use super::support::EdgeNumberFile;
 use super::truss::Peeling;
 use super::{
-    Called, DiskVertices, Overrides, Scratch, clean, cliques, cores, counters, degrees, directed,
+    Called, DiskVertices, Overrides, Scratch, clean, cliques, cores, counters, directed,
     distribute, edges, kept, list, no_memory, numbering, on_cpu, too_little,
 };
 use crate::analytics::{Local, WantedTruss};
@@ -80,7 +80,7 @@ impl OnDisk {
         let start = Instant::now();
         let piece = overrides.piece.unwrap_or_else(|| piece(memory, threads));
         let for_degrees = degree_bytes(memory, threads);
-        let spill = |name| Spill::new(scratch, name, (piece / 4).max(1), for_degrees);
+        let spill = |name| Spill::new(scratch, name, (piece / 4).max(1));
         let taken = spill("entries");
         let visited = source.visit(piece, &taken)?;
         context.cancel().check()?;
@@ -98,8 +98,7 @@ impl OnDisk {
         let bound_fits = spilled.bound <= u64::from(u32::MAX) && !is_numbered;
         let mut degrees = None;
         if bound_fits {
-            let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
-            degrees = counted.finish(spilled.bound);
+            degrees = spilled.degrees(for_degrees, context)?;
         }
         let refuse = |needed| {
             let message = too_little(needed, memory);
@@ -118,8 +117,7 @@ impl OnDisk {
             let (all, ids) = numbering::number(spilled, numbered, (source.name(), keeps), context)?;
             spilled = all;
             table = keeps.then_some(ids);
-            let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
-            degrees = counted.finish(spilled.bound);
+            degrees = spilled.degrees(for_degrees, context)?;
         }
         memory::give_back();
         let Spilled { segments, entries, self_loops, bound, .. } = spilled;
@@ -141,7 +139,7 @@ impl OnDisk {
                 all: called.declared.or(all),
                 ids: called.ids(table),
                 looped: kept::Looped::none_of(bound as usize)?,
-                ranks: kept::write(kept::RANKS, ranks.iter().map(Vec::as_slice), scratch, context)?,
+                ranks: kept::write(kept::RANKS, &ranks, scratch, context)?,
                 degrees: Vec::new(),
             });
         }
@@ -171,7 +169,7 @@ impl OnDisk {
         if let Some(kept) = &mut kept {
             // In the same memory.
             let degrees: Vec<u32> = degrees.into_iter().map(AtomicU32::into_inner).collect();
-            kept.degrees = kept::write(kept::DEGREES, [&degrees[..]], scratch, context)?;
+            kept.degrees = kept::write(kept::DEGREES, &degrees, scratch, context)?;
         } else {
             drop(degrees);
         }

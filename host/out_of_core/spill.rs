@@ -1,13 +1,15 @@
-//! Read: entries go to scratch files as they come, and the degrees of their vertices are counted.
+//! Read: entries go to scratch files as they come. The degrees of their vertices are counted from there.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use super::degrees::Degrees;
 use super::scratch::{Record, Scratch, ScratchFile};
+use super::workers;
 use crate::Result;
+use crate::control::{Context, memory};
 use crate::graph::{EdgeSink, EntryBlock};
 use crate::plan::SEGMENT;
+use tribin_cpu::prepare::degree;
 
 /// A file of entries, which goes when they were read again.
 #[derive(Debug)]
@@ -32,14 +34,11 @@ pub(super) struct Spill<'s> {
     name: &'static str,
     /// Entries of a record.
     block: usize,
-    /// Bytes that degrees may take.
-    degree_bytes: u64,
     state: RwLock<State<'s>>,
 }
 
 struct State<'s> {
     segments: Mutex<Vec<Arc<Segment<'s>>>>,
-    degrees: Degrees,
     entries: AtomicU64,
     self_loops: AtomicU64,
     /// One more than the largest id; 2⁶⁴-1 where the id is.
@@ -50,7 +49,6 @@ struct State<'s> {
 /// All that was taken.
 pub(super) struct Spilled<'s> {
     pub segments: Vec<Arc<Segment<'s>>>,
-    pub degrees: Degrees,
     pub entries: u64,
     pub self_loops: u64,
     pub bound: u64,
@@ -58,21 +56,14 @@ pub(super) struct Spilled<'s> {
 
 impl<'s> Spill<'s> {
     /// Takes entries into files whose names begin with `name`, and records of `block` entries.
-    pub fn new(
-        scratch: &'s Scratch,
-        name: &'static str,
-        block: usize,
-        degree_bytes: u64,
-    ) -> Spill<'s> {
-        let state = RwLock::new(State::new(degree_bytes, 0));
-        Spill { scratch, name, block, degree_bytes, state }
+    pub fn new(scratch: &'s Scratch, name: &'static str, block: usize) -> Spill<'s> {
+        Spill { scratch, name, block, state: RwLock::new(State::new(0)) }
     }
 
     pub fn finish(self) -> Spilled<'s> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         Spilled {
             segments: state.segments.into_inner().unwrap_or_else(PoisonError::into_inner),
-            degrees: state.degrees,
             entries: state.entries.into_inner(),
             self_loops: state.self_loops.into_inner(),
             bound: state.bound.into_inner(),
@@ -80,11 +71,35 @@ impl<'s> Spill<'s> {
     }
 }
 
+impl Spilled<'_> {
+    /// How many entries name each vertex, self-loops left out, modulo 2³². `None` where that takes more than `most` bytes. All ids have
+    /// 32 bits.
+    pub fn degrees(&self, most: u64, context: &Context) -> Result<Option<Vec<u32>>> {
+        let bound = Some(self.bound).filter(|bound| 4 * bound <= most);
+        let zeros = bound.and_then(|bound| memory::zeroed::<AtomicU32>(bound as usize).ok());
+        let Some(degrees) = zeros else { return Ok(None) };
+        context.work().begin(self.segments.len() as u64);
+        workers::each(
+            self.segments.len(),
+            context,
+            || Ok(Vec::new()),
+            |entries, index| {
+                let segment = &self.segments[index];
+                segment.records().into_iter().try_for_each(|(record, _)| {
+                    segment.file.read(record, entries)?;
+                    degree::add(entries, &degrees);
+                    Ok(())
+                })
+            },
+        )?;
+        Ok(Some(degrees.into_iter().map(AtomicU32::into_inner).collect()))
+    }
+}
+
 impl<'s> State<'s> {
-    fn new(degree_bytes: u64, generation: u64) -> State<'s> {
+    fn new(generation: u64) -> State<'s> {
         State {
             segments: Mutex::default(),
-            degrees: Degrees::within(degree_bytes),
             entries: AtomicU64::new(0),
             self_loops: AtomicU64::new(0),
             bound: AtomicU64::new(0),
@@ -137,7 +152,6 @@ impl EdgeSink for Spill<'_> {
         match entries {
             EntryBlock::Narrow(entries) => {
                 state.count(entries);
-                state.degrees.count(entries);
                 entries.chunks(self.block).try_for_each(|block| state.keep(self, block, false))
             }
             EntryBlock::Wide(entries) => {
@@ -149,9 +163,30 @@ impl EdgeSink for Spill<'_> {
 
     fn restart(&self) -> Result<()> {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        let next = State::new(self.degree_bytes, state.generation + 1);
+        let next = State::new(state.generation + 1);
         let old = std::mem::replace(&mut *state, next);
         let segments = old.segments.into_inner().unwrap_or_else(PoisonError::into_inner);
         segments.iter().try_for_each(|segment| segment.file.remove())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_end_is_counted_in_all_records() {
+        let place = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new(place.path()).unwrap();
+        let context = Context::silent();
+        let spill = Spill::new(&scratch, "entries", 2);
+        spill.take(EntryBlock::Narrow(&[[0, 1], [0, 1], [7, 0], [7, 7], [1, 0]])).unwrap();
+        spill.take(EntryBlock::Narrow(&[[5, 7]])).unwrap();
+        let spilled = spill.finish();
+        assert_eq!((spilled.bound, spilled.entries, spilled.self_loops), (8, 6, 1));
+        let degrees = spilled.degrees(32, &context).unwrap().unwrap();
+        assert_eq!(degrees, [4, 3, 0, 0, 0, 1, 0, 2]);
+        // Ids that are spread widely are left to the table.
+        assert_eq!(spilled.degrees(31, &context).unwrap(), None);
     }
 }

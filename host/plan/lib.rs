@@ -42,10 +42,9 @@ pub use host_memory::HostMemory;
 pub use host_memory::on_host;
 pub use out_of_core::OutOfCore;
 pub use out_of_core::{
-    CHUNK_WEDGES, DEGREES, LISTED_EDGES, LISTED_WEDGES, MARKED_RANKS, OutOfCoreFacts, Residence,
-    SEGMENT, ScratchPlace, Sizes, VERTEX_RECORD, block_bits, bytes_of_a_place_counter,
-    bytes_of_a_thread, bytes_of_a_visitor, bytes_to_peel, degree_bytes, piece, residence,
-    scratch_place,
+    CHUNK_WEDGES, LISTED_EDGES, LISTED_WEDGES, MARKED_RANKS, OutOfCoreFacts, Residence, SEGMENT,
+    ScratchPlace, Sizes, VERTEX_RECORD, block_bits, bytes_of_a_place_counter, bytes_of_a_thread,
+    bytes_of_a_visitor, bytes_to_peel, degree_bytes, piece, residence, scratch_place,
 };
 pub use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};

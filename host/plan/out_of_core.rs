@@ -224,10 +224,7 @@ pub fn block_bits(ranks: u32) -> u32 {
     u64::from(ranks).div_ceil(MOST_BLOCKS).next_power_of_two().ilog2()
 }
 
-/// Vertices whose degrees are allocated at a time while a source is read.
-pub const DEGREES: usize = 1 << 18;
-
-/// Bytes of memory that degrees may take while a source is read: what the program and the pieces of the file leave.
+/// Bytes of memory that degrees may take while entries are read: what the program and the pieces leave.
 pub fn degree_bytes(memory: u64, threads: u64) -> u64 {
     let pieces = threads.saturating_mul(THREAD + 2 * piece(memory, threads) as u64);
     memory.saturating_sub(PROGRAM.saturating_add(pieces))
@@ -297,9 +294,7 @@ impl Sizes {
         let to_count = beside(facts, each_vertex, each_thread);
         let hub_bytes = to_count / 8;
         let part_bytes = (to_count - hub_bytes) / facts.bytes_of_four() * 4;
-        // Read: the degrees, in chunks that are allocated as vertices occur.
-        let degrees = facts.vertices.div_ceil(DEGREES as u64).saturating_mul(4 * DEGREES as u64);
-        let is_enough = degrees <= degree_bytes(memory, threads)
+        let is_enough = facts.vertices.saturating_mul(4) <= degree_bytes(memory, threads)
             && bucket_entries >= 1 << 12
             && buckets <= u64::from(u16::MAX)
             && bucket_buffer >= LEAST_BUFFER

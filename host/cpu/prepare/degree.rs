@@ -90,32 +90,37 @@ fn count_shared(
     let self_loops = AtomicU64::new(0);
     par::for_each(edges.chunks(CHUNK), |chunk| {
         work.add(chunk.len() as u64);
-        let mut loops = 0;
-        // Files are often grouped by one end: a run of one vertex is a single atomic addition.
-        let mut runs = [(0u32, 0u32); 2];
-        for edge in chunk {
-            if edge[0] == edge[1] {
-                loops += 1;
-                continue;
-            }
-            for (&v, (run, length)) in edge.iter().zip(&mut runs) {
-                if *run != v && *length > 0 {
-                    degrees[*run as usize].fetch_add(*length, Relaxed);
-                    *length = 0;
-                }
-                *run = v;
-                *length += 1;
-            }
-        }
-        for (run, length) in runs {
-            if length > 0 {
-                degrees[run as usize].fetch_add(length, Relaxed);
-            }
-        }
-        self_loops.fetch_add(loops, Relaxed);
+        self_loops.fetch_add(add(chunk, &degrees), Relaxed);
     });
     let degrees = degrees.into_iter().map(AtomicU32::into_inner).collect();
     Ok(EntryDegrees { degrees, self_loops: self_loops.into_inner() })
+}
+
+/// Counts some entries at each vertex, and returns how many are self-loops, which are left out.
+pub fn add(entries: &[[u32; 2]], degrees: &[AtomicU32]) -> u64 {
+    let mut loops = 0;
+    // Files are often grouped by one end: a run of one vertex is a single atomic addition.
+    let mut runs = [(0u32, 0u32); 2];
+    for edge in entries {
+        if edge[0] == edge[1] {
+            loops += 1;
+            continue;
+        }
+        for (&v, (run, length)) in edge.iter().zip(&mut runs) {
+            if *run != v && *length > 0 {
+                degrees[*run as usize].fetch_add(*length, Relaxed);
+                *length = 0;
+            }
+            *run = v;
+            *length += 1;
+        }
+    }
+    for (run, length) in runs {
+        if length > 0 {
+            degrees[run as usize].fetch_add(length, Relaxed);
+        }
+    }
+    loops
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 
 mod arcs;
 pub mod bucket;
-mod degree;
+pub mod degree;
 pub mod ranking;
 pub mod rows;
 mod sort;

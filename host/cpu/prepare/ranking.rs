@@ -107,15 +107,16 @@ impl DegreesByRank {
     }
 }
 
-/// Replaces each vertex's degree by its rank: as [`by_descending_degree`], in the memory of the degrees alone. The
-/// vertices come in chunks that follow one another; all but the last have the length of the first.
-pub fn replace_by_ranks(chunks: &mut [Vec<u32>]) -> DegreesByRank {
-    let length = chunks.first().map_or(1, Vec::len).max(1);
-    let group = chunks.len().div_ceil(4 * par::threads()).max(1);
+/// Replaces each vertex's degree by its rank: as [`by_descending_degree`], in the memory of the degrees alone.
+pub fn replace_by_ranks(degrees: &mut [u32]) -> DegreesByRank {
+    replace_in_chunks(degrees, degrees.len().div_ceil(4 * par::threads()).max(CHUNK))
+}
+
+fn replace_in_chunks(all: &mut [u32], chunk: usize) -> DegreesByRank {
     let class = |degree: u32| (HUB_DEGREE - degree.min(HUB_DEGREE)) as usize;
-    let mut positions = par::map(chunks.chunks(group), |chunks| {
+    let mut positions = par::map(all.chunks(chunk), |degrees| {
         let mut sizes = vec![0u32; HUB_DEGREE as usize + 1];
-        chunks.iter().flatten().for_each(|&degree| sizes[class(degree)] += 1);
+        degrees.iter().for_each(|&degree| sizes[class(degree)] += 1);
         sizes
     });
     let mut next = 0;
@@ -126,11 +127,10 @@ pub fn replace_by_ranks(chunks: &mut [Vec<u32>]) -> DegreesByRank {
         }
         ends.push(next);
     }
-    let groups = chunks.chunks_mut(group).zip(&mut positions).enumerate();
-    let mut hubs: Vec<u64> = par::map(groups, |(index, (chunks, positions))| {
+    let chunks = all.chunks_mut(chunk).zip(&mut positions).enumerate();
+    let mut hubs: Vec<u64> = par::map(chunks, |(index, (degrees, positions))| {
         let mut hubs = Vec::new();
-        let first = index * group * length;
-        for (v, degree) in (first..).zip(chunks.iter_mut().flatten()) {
+        for (v, degree) in (index * chunk..).zip(degrees) {
             let position = &mut positions[class(*degree)];
             if *degree >= HUB_DEGREE {
                 hubs.push(hub_key(*degree, v as u32));
@@ -143,8 +143,7 @@ pub fn replace_by_ranks(chunks: &mut [Vec<u32>]) -> DegreesByRank {
     .concat();
     par::sort_unstable(&mut hubs);
     for (rank, &key) in hubs.iter().enumerate() {
-        let v = key as u32 as usize;
-        chunks[v / length][v % length] = rank as u32;
+        all[key as u32 as usize] = rank as u32;
     }
     DegreesByRank { hubs: hubs.into_iter().map(|key| !((key >> 32) as u32)).collect(), ends }
 }
@@ -168,9 +167,9 @@ mod tests {
             expected.sort_by_key(|&v| std::cmp::Reverse(degrees[v as usize]));
             let ranking = by_descending_degree(&degrees).unwrap();
             prop_assert_eq!(&ranking.vertex_of_rank, &expected);
-            let mut chunks: Vec<Vec<u32>> = degrees.chunks(chunk).map(<[u32]>::to_vec).collect();
-            let by_rank = replace_by_ranks(&mut chunks);
-            prop_assert_eq!(&chunks.concat(), &ranking.rank_of_vertex);
+            let mut replaced = degrees.clone();
+            let by_rank = replace_in_chunks(&mut replaced, chunk);
+            prop_assert_eq!(&replaced, &ranking.rank_of_vertex);
             for from in 0..=degrees.len() {
                 let found: Vec<u32> = by_rank.from(from as u32).collect();
                 prop_assert_eq!(&found, &ranking.degree_of_rank[from..]);

@@ -43,7 +43,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use tribin_base::Result;
-use tribin_session::gpu::{Accelerator, OnGpu};
+use tribin_session::gpu::{Accelerator, DrivenDevice};
 use tribin_session::{Engine, Options, one_gpu};
 
 use bit_tiles::Tiling;
@@ -93,7 +93,7 @@ impl PaperEngine {
     }
 
     /// The engine on a device.
-    fn on<D: Accelerator>(self, gpu: OnGpu<D>) -> Arc<dyn Engine> {
+    fn on<D: Accelerator>(self, gpu: Arc<DrivenDevice<D>>) -> Arc<dyn Engine> {
         let name = self.name();
         match self {
             PaperEngine::RadixBinning => {

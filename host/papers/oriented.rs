@@ -1,5 +1,7 @@
 //! What engines share that count the triangles of an oriented graph, where its edges lie on a GPU.
 
+use std::sync::Arc;
+
 use tribin_base::{Context, Result};
 use tribin_count::{CountOptions, EngineCount, On};
 use tribin_gpu::counting::hybrid;
@@ -9,7 +11,7 @@ use tribin_gpu::plan::{Decision, DeviceMemory, Task};
 use tribin_gpu::prepare::directions;
 use tribin_graph::Graph;
 use tribin_session::Engine;
-use tribin_session::gpu::{Accelerator, OnGpu, PreparedPlace};
+use tribin_session::gpu::{Accelerator, DrivenDevice, PreparedPlace};
 
 /// A method, and what is predicted of it.
 pub(super) trait Predicted: Method {
@@ -22,7 +24,7 @@ pub(super) trait Predicted: Method {
 
 /// An engine that prepares a graph as the engine `hybrid` does, and counts it by one method.
 pub(super) struct OnOriented<D: Accelerator, M> {
-    gpu: OnGpu<D>,
+    gpu: Arc<DrivenDevice<D>>,
     name: &'static str,
     /// The method for a graph with this many ranks.
     method: fn(u64) -> M,
@@ -30,7 +32,7 @@ pub(super) struct OnOriented<D: Accelerator, M> {
 
 impl<D: Accelerator, M: Predicted> OnOriented<D, M> {
     /// The engine `name`, which counts by what `method` makes for a number of ranks.
-    pub fn new(gpu: OnGpu<D>, name: &'static str, method: fn(u64) -> M) -> Self {
+    pub fn new(gpu: Arc<DrivenDevice<D>>, name: &'static str, method: fn(u64) -> M) -> Self {
         OnOriented { gpu, name, method }
     }
 }
@@ -41,11 +43,11 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
     }
 
     fn device(&self) -> String {
-        self.gpu.driven().label.clone()
+        self.gpu.label.clone()
     }
 
     fn device_name(&self) -> String {
-        self.gpu.driven().name.clone()
+        self.gpu.name.clone()
     }
 
     fn on(&self) -> On {
@@ -58,7 +60,7 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let gpu = self.gpu.driven();
+        let gpu = &self.gpu;
         let mut found = gpu.driver.run_beside_threads(|device, pool| {
             let ready = match gpu.prepare((device, pool), graph, Task::Count, context)? {
                 PreparedPlace::OnDevice(ready) => ready,
@@ -77,17 +79,14 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
         Ok(found)
     }
 
-    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
-        self.gpu.driven().decisions(entries, vertices)
-    }
-
-    fn device_memory(
+    fn foresee(
         &self,
         entries: u64,
         vertices: u64,
         _: &CountOptions,
-    ) -> Result<Option<DeviceMemory>> {
+    ) -> Result<(Vec<Decision>, Option<DeviceMemory>)> {
         let beside = (self.method)(vertices).bytes(entries, vertices);
-        self.gpu.driven().memory_beside(entries, vertices, |_, _| beside).map(Some)
+        let memory = self.gpu.memory_beside(entries, vertices, |_, _| beside)?;
+        Ok((self.gpu.decisions(entries, vertices)?, Some(memory)))
     }
 }

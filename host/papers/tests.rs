@@ -14,8 +14,8 @@ fn metered_emulator() -> Metered<Emulator> {
     Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }))
 }
 
-fn metered() -> OnGpu<Metered<Emulator>> {
-    OnGpu::new(metered_emulator(), None, 1).unwrap()
+fn metered() -> Arc<DrivenDevice<Metered<Emulator>>> {
+    DrivenDevice::start(metered_emulator(), None, 1).unwrap()
 }
 
 fn on(device: DeviceChoice) -> Options {
@@ -42,7 +42,7 @@ fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
     ]
 }
 
-fn session<D: Accelerator>(engine: PaperEngine, gpu: OnGpu<D>) -> Session {
+fn session<D: Accelerator>(engine: PaperEngine, gpu: Arc<DrivenDevice<D>>) -> Session {
     Session::open(Options { engine: Some(engine.on(gpu)), ..Options::default() }).unwrap()
 }
 
@@ -104,7 +104,7 @@ fn a_graph_that_does_not_fit_is_refused() {
     let ring: Vec<[u32; 2]> = (0..9_000).map(|v| [v, (v + 1) % 9_000]).collect();
     let graph = Graph::from_edges(ring);
     for one in PaperEngine::ALL {
-        let gpu = OnGpu::new(metered_emulator(), Some(100 << 10), 1).unwrap();
+        let gpu = DrivenDevice::start(metered_emulator(), Some(100 << 10), 1).unwrap();
         let refused = session(one, gpu).count(&graph).unwrap_err();
         assert!(matches!(refused, Error::DeviceMemory { .. }), "{one:?}: {refused}");
     }
@@ -122,7 +122,7 @@ fn every_call_of_the_driver_may_fail() {
         let (mut number, mut quiet) = (0, 0);
         while quiet < 3 {
             let device = metered_emulator().failing_at_call(number);
-            let session = session(one, OnGpu::new(device, None, 1).unwrap());
+            let session = session(one, DrivenDevice::start(device, None, 1).unwrap());
             match session.count(Input::from(&graph).with_options(&explained())) {
                 Ok(count) => {
                     assert_eq!(count.triangles, triangles, "{one:?}, call {number}");

@@ -102,7 +102,8 @@ impl Plan {
             host.widened(error)
         });
         // What a header says may be any number.
-        let on_device = (countable(entries), countable(vertices));
+        let (decisions, device_memory) =
+            engine.foresee(countable(entries), countable(vertices), options)?;
         Ok(Plan {
             file: inspection.name.clone(),
             format: inspection.format.name(),
@@ -122,7 +123,7 @@ impl Plan {
             edge_bytes: entries.saturating_mul(size_of::<[u32; 2]>() as u64),
             host_memory: host,
             out_of_core: None,
-            device_memory: engine.device_memory(on_device.0, on_device.1, options)?,
+            device_memory,
             engine: match options.engine {
                 EngineChoice::Auto => engine.name().to_owned(),
                 other => other.name().to_owned(),
@@ -131,7 +132,7 @@ impl Plan {
             device_name: engine.device_name(),
             reason: selection.reason.clone(),
             threads,
-            decisions: engine.decisions(on_device.0, on_device.1)?,
+            decisions,
         })
     }
 }

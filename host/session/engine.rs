@@ -141,28 +141,19 @@ pub trait Engine: Send + Sync {
         None
     }
 
-    /// The decisions on a graph of `entries` edge entries and `vertices` vertices before it is looked at.
+    /// The decisions on a graph of `entries` edge entries and `vertices` vertices before it is looked at, and the device memory
+    /// that it takes; `None` for an engine that uses the host's memory only.
     ///
     /// # Errors
     /// What the device reports.
-    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
-        let _ = (entries, vertices);
-        Ok(Vec::new())
-    }
-
-    /// The device memory that a graph of `entries` edge entries and `vertices` vertices takes; `None` for an
-    /// engine that uses the host's memory only.
-    ///
-    /// # Errors
-    /// What the device reports.
-    fn device_memory(
+    fn foresee(
         &self,
         entries: u64,
         vertices: u64,
         options: &CountOptions,
-    ) -> Result<Option<DeviceMemory>> {
+    ) -> Result<(Vec<Decision>, Option<DeviceMemory>)> {
         let _ = (entries, vertices, options);
-        Ok(None)
+        Ok((Vec::new(), None))
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use super::cpu::OnCpu;
 use super::engine::Engine;
 #[cfg(feature = "gpu")]
-use super::gpu::OnGpu;
+use super::gpu::DrivenDevice;
 use super::options::{DeviceChoice, GpuList, Options};
 use super::runner::{LazyDevice, Runner, say};
 #[cfg(feature = "gpu")]
@@ -114,9 +114,10 @@ fn open_all(
     of: usize,
     memory: Option<u64>,
     threads: usize,
-) -> Result<Vec<OnGpu<Gpu>>> {
+) -> Result<Vec<Arc<DrivenDevice<Gpu>>>> {
     let of_each = threads.div_ceil(of.max(1));
-    let open = |&ordinal: &usize| OnGpu::new(cuda::open_with(ordinal, of_each)?, memory, threads);
+    let open =
+        |&ordinal: &usize| DrivenDevice::start(cuda::open_with(ordinal, of_each)?, memory, threads);
     std::thread::scope(|scope| {
         let opening: Vec<_> =
             ordinals.iter().map(|ordinal| scope.spawn(move || open(ordinal))).collect();
@@ -134,7 +135,7 @@ fn open_all(
 fn open(options: &Options, threads: usize) -> Result<Arc<dyn Engine>, Unusable> {
     let Options { device_memory: memory, parts, .. } = *options;
     let alone = |ordinal| {
-        let gpu = OnGpu::new(open_gpu(ordinal, threads)?, memory, threads);
+        let gpu = DrivenDevice::start(open_gpu(ordinal, threads)?, memory, threads);
         gpu.and_then(|only| OnTeam::alone(only, parts)).map_err(Unusable::Failed)
     };
     let list = match options.device {
@@ -149,7 +150,7 @@ fn open(options: &Options, threads: usize) -> Result<Arc<dyn Engine>, Unusable> 
         let others: Vec<usize> =
             ordinals.into_iter().filter(|&ordinal| ordinal != gpu.info().ordinal).collect();
         let (number, open) = (others.len(), move || open_all(&others, of, memory, threads));
-        let team = OnGpu::new(gpu, memory, threads)
+        let team = DrivenDevice::start(gpu, memory, threads)
             .and_then(|first| OnTeam::new(first, number as u32, open, None, parts));
         return Ok(Arc::new(team.map_err(Unusable::Failed)?));
     }
@@ -180,7 +181,7 @@ fn open(_: &Options, _: usize) -> Result<Arc<dyn Engine>, Unusable> {
 /// # Errors
 /// [`Error::Usage`] where the CPU was asked for, and [`Error::Device`] where no GPU can be used.
 #[cfg(feature = "gpu")]
-pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
+pub fn one_gpu(engine: &'static str, options: &Options) -> Result<Arc<DrivenDevice<Gpu>>> {
     let ordinal = match options.device {
         DeviceChoice::Cpu => return Err(needs_gpu(engine, None)),
         DeviceChoice::Gpu(ordinal) => ordinal,
@@ -192,7 +193,7 @@ pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
         DeviceChoice::Auto => needs_gpu(engine, Some(unusable.into_fallback().0)),
         _ => unusable.into_error(),
     })?;
-    OnGpu::new(gpu, options.device_memory, threads)
+    DrivenDevice::start(gpu, options.device_memory, threads)
 }
 
 /// The device that the options ask for. A GPU is opened later: one that was left to the program if it pays. Where there is no

@@ -31,7 +31,7 @@ fn count(graph: &Graph, devices: &[Option<u64>], engine: EngineChoice) -> Count 
                     });
                     let ranks = Ranks::join_at(&environment.unwrap(), listener).unwrap();
                     let mut device = metered_as(number, |device| device);
-                    Arc::get_mut(&mut device.0).unwrap().memory_limit = memory;
+                    Arc::get_mut(&mut device).unwrap().memory_limit = memory;
                     let options = Options { cancel: ranks.cancel().clone(), ..Options::default() };
                     let session =
                         Session::open(Options { engine: Some(Arc::new(alone(device))), ..options })

@@ -7,9 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, FromDevice};
-use super::gpu::{
-    Accelerator, DrivenDevice, GpuGraph, OnGpu, OtherDevices, hold, method_name, take,
-};
+use super::gpu::{Accelerator, DrivenDevice, GpuGraph, OtherDevices, hold, method_name, take};
 use super::members::{HOW_MANY, Members, explain};
 use super::resident::ResidentGraph;
 use super::runner::GraphSize;
@@ -26,7 +24,7 @@ use tribin_gpu::prepare::parts::{Division, OnDevices, PartsStopped, prepare_in_p
 use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
-type OpenOthers<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
+type OpenOthers<D> = Box<dyn Fn() -> Result<Vec<Arc<DrivenDevice<D>>>> + Send + Sync>;
 
 /// Several GPUs as one engine.
 pub struct OnTeam<D: Accelerator> {
@@ -57,9 +55,8 @@ impl<D: Accelerator> Shared<D> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
-        let others = (self.open)()?;
         let mut members = vec![self.first.clone()];
-        members.extend(others.into_iter().map(|OnGpu(inner)| inner));
+        members.extend((self.open)()?);
         let opened = Members::join(members)?;
         Ok(self.opened.get_or_init(|| opened))
     }
@@ -68,14 +65,14 @@ impl<D: Accelerator> Shared<D> {
 impl<D: Accelerator> OnTeam<D> {
     /// The first GPU, and `others` more that `open` opens: at once if all are `named`, and otherwise when they pay.
     pub fn new(
-        first: OnGpu<D>,
+        first: Arc<DrivenDevice<D>>,
         others: u32,
-        open: impl Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync + 'static,
+        open: impl Fn() -> Result<Vec<Arc<DrivenDevice<D>>>> + Send + Sync + 'static,
         named: Option<String>,
         parts: Option<u32>,
     ) -> Result<OnTeam<D>> {
         let shared = Arc::new(Shared {
-            first: first.0,
+            first,
             devices: others + 1,
             open: Box::new(open),
             opened: OnceLock::new(),
@@ -88,7 +85,7 @@ impl<D: Accelerator> OnTeam<D> {
     }
 
     /// One GPU, which may prepare a graph in parts.
-    pub fn alone(only: OnGpu<D>, parts: Option<u32>) -> Result<OnTeam<D>> {
+    pub fn alone(only: Arc<DrivenDevice<D>>, parts: Option<u32>) -> Result<OnTeam<D>> {
         OnTeam::new(only, 0, || Ok(Vec::new()), None, parts)
     }
 
@@ -298,33 +295,30 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         Some(&*self.shared.first)
     }
 
-    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
-        let chosen = self.choose(entries, vertices, 0)?;
-        let mut decisions = Vec::new();
-        if self.shared.devices > 1 || chosen.choice != Gpus::One {
-            decisions.push(self.decision(&chosen));
-        }
-        if chosen.choice == Gpus::One {
-            decisions.extend(self.shared.first.decisions(entries, vertices)?);
-        }
-        Ok(decisions)
-    }
-
-    fn device_memory(
+    fn foresee(
         &self,
         entries: u64,
         vertices: u64,
         options: &CountOptions,
-    ) -> Result<Option<DeviceMemory>> {
-        let mut memory = self.shared.first.predicted_memory(entries, vertices, options)?;
+    ) -> Result<(Vec<Decision>, Option<DeviceMemory>)> {
+        let first = &self.shared.first;
         let chosen = self.choose(entries, vertices, 0)?;
-        if let Gpus::All { parts } = chosen.choice {
-            let facts = self.facts(entries, vertices, 0, 0);
-            let plan = TeamFacts { parts: Some(parts), ..facts }.memory();
-            // Each GPU has the whole graph to count, and what a method builds beside it.
-            let prepare = [plan.upload, plan.orient, plan.clean];
-            memory.phases.iter_mut().zip(prepare).for_each(|(phase, bytes)| phase.bytes = bytes);
+        let mut memory = first.predicted_memory(entries, vertices, options)?;
+        let mut decisions = Vec::new();
+        if self.shared.devices > 1 || chosen.choice != Gpus::One {
+            decisions.push(self.decision(&chosen));
         }
-        Ok(Some(memory))
+        match chosen.choice {
+            Gpus::One => decisions.extend(first.decisions(entries, vertices)?),
+            Gpus::All { parts } => {
+                let facts = self.facts(entries, vertices, 0, 0);
+                let plan = TeamFacts { parts: Some(parts), ..facts }.memory();
+                // Each GPU has the whole graph to count, and what a method builds beside it.
+                let prepare = [plan.upload, plan.orient, plan.clean];
+                let phases = memory.phases.iter_mut().zip(prepare);
+                phases.for_each(|(phase, bytes)| phase.bytes = bytes);
+            }
+        }
+        Ok((decisions, Some(memory)))
     }
 }

@@ -8,7 +8,7 @@ use testkit::effort;
 use warpwise_device::emulated::{Config, Emulator};
 use warpwise_device::launch::Metered;
 
-use super::gpu::OnGpu;
+use super::gpu::DrivenDevice;
 use super::resident::HostGraph;
 use super::team::OnTeam;
 use super::*;
@@ -258,7 +258,7 @@ fn work_is_stopped_wherever_it_is() {
 
 /// One multiprocessor: the emulator has all blocks of the peeling under way together.
 fn emulated(memory_limit: Option<u64>) -> Session {
-    let engine = OnGpu::new(metered_emulator(), memory_limit, 1).unwrap();
+    let engine = DrivenDevice::start(metered_emulator(), memory_limit, 1).unwrap();
     with_engine(alone(engine))
 }
 
@@ -641,7 +641,7 @@ fn directed_triangles_are_found_by_the_rule_for_falling_back() {
 fn eight_threads_share_one_door() {
     let rounds = std::env::var("TRIBIN_SHARED_ROUNDS").map_or(4, |n| n.parse().unwrap());
     let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-    let engine = OnGpu::new(Metered::new(Emulator::with(config)), None, 2).unwrap();
+    let engine = DrivenDevice::start(Metered::new(Emulator::with(config)), None, 2).unwrap();
     let session = with_engine(alone(engine));
     let graph = Graph::from_edges(cliques());
     let shared = session.prepare(&graph).unwrap();
@@ -688,27 +688,27 @@ proptest! {
 }
 
 /// One device as an engine.
-pub(super) fn alone<D: gpu::Accelerator>(device: OnGpu<D>) -> OnTeam<D> {
+pub(super) fn alone<D: gpu::Accelerator>(device: Arc<DrivenDevice<D>>) -> OnTeam<D> {
     OnTeam::alone(device, None).unwrap()
 }
 
 /// A device whose every allocation is metered, and whose `failing`-th allocation fails.
-pub(super) fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
+pub(super) fn metered(failing: Option<u64>) -> Arc<DrivenDevice<Metered<Emulator>>> {
     let device = metered_emulator();
     let device = match failing {
         Some(number) => device.failing_at(number),
         None => device,
     };
-    OnGpu::new(device, None, 1).unwrap()
+    DrivenDevice::start(device, None, 1).unwrap()
 }
 
 /// A device of a number of its own, made of a metered emulator.
 pub(super) fn metered_as(
     gpu: u32,
     change: impl FnOnce(Metered<Emulator>) -> Metered<Emulator>,
-) -> OnGpu<Metered<Emulator>> {
-    let mut numbered = OnGpu::new(change(metered_emulator()), None, 1).unwrap();
-    Arc::get_mut(&mut numbered.0).expect("nobody else has it yet").label = format!("gpu:{gpu}");
+) -> Arc<DrivenDevice<Metered<Emulator>>> {
+    let mut numbered = DrivenDevice::start(change(metered_emulator()), None, 1).unwrap();
+    Arc::get_mut(&mut numbered).expect("nobody else has it yet").label = format!("gpu:{gpu}");
     numbered
 }
 
@@ -768,7 +768,7 @@ fn metered_emulator() -> Metered<Emulator> {
 
 /// A session on a device of so much memory, and of so much on the host.
 fn small_device(limit: u64, memory: Option<u64>) -> Session {
-    let engine = alone(OnGpu::new(metered_emulator(), Some(limit), 1).unwrap());
+    let engine = alone(DrivenDevice::start(metered_emulator(), Some(limit), 1).unwrap());
     let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
     Session::open(Options { engine: Some(Arc::new(engine)), ..options }).unwrap()
 }
@@ -850,7 +850,9 @@ fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
     let known = on_cpu().prepare(&graph).unwrap();
     let (support, local) = (known.support().unwrap(), known.local().unwrap());
     let session = Session::open(Options {
-        engine: Some(Arc::new(alone(OnGpu::new(metered_emulator(), Some(80 << 10), 1).unwrap()))),
+        engine: Some(Arc::new(alone(
+            DrivenDevice::start(metered_emulator(), Some(80 << 10), 1).unwrap(),
+        ))),
         ..Options::default()
     });
     let found = session.unwrap().prepare(&graph).unwrap();
@@ -954,7 +956,7 @@ fn a_device_finds_what_is_in_scratch_files() {
 
     for number in [1, 9, 40] {
         let device = metered_emulator().failing_at_call(number);
-        let engine = OnGpu::new(device, None, 1).unwrap();
+        let engine = DrivenDevice::start(device, None, 1).unwrap();
         let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
         let open = left_open_with(alone(engine), options);
         let graph = open.prepare(Input::file(&path, &reading)).unwrap();
@@ -999,7 +1001,7 @@ fn every_call_of_the_driver_may_fail() {
     let triangles = known.count().unwrap().triangles;
     let failing = |number, limit| {
         let device = metered_emulator().failing_at_call(number);
-        alone(OnGpu::new(device, limit, 1).unwrap())
+        alone(DrivenDevice::start(device, limit, 1).unwrap())
     };
     let counted = |session: &Session, engine| {
         let options = CountOptions { engine, explain: true, ..CountOptions::default() };
@@ -1200,7 +1202,8 @@ fn what_several_devices_are_predicted_to_need_is_at_least_what_they_use() {
 fn other_devices_are_opened_when_they_pay() {
     let graph = Graph::from_edges(cliques());
     let options = CountOptions { explain: true, ..CountOptions::default() };
-    let never = || -> Result<Vec<OnGpu<Metered<Emulator>>>> { panic!("nobody asked for it") };
+    let never =
+        || -> Result<Vec<Arc<DrivenDevice<Metered<Emulator>>>>> { panic!("nobody asked for it") };
     let alone = OnTeam::new(metered(None), 3, never, None, None).unwrap();
     let count = left_open(alone).count(Input::from(&graph).with_options(&options)).unwrap();
     assert_eq!(count.device, "gpu:0");

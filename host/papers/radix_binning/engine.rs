@@ -1,31 +1,37 @@
 //! The engine, from the entries in host memory to the count.
 
+use std::sync::Arc;
+
 use super::memory::RadixMemory;
 use super::{Orientation, RadixCount, RadixOptions, count, most_entries};
 use tribin_base::{Context, Error, Message, Phase, Result};
 use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
-use tribin_gpu::plan::{DeviceMemory, Explanation, StepPrediction, time};
+use tribin_gpu::plan::{Decision, DeviceMemory, Explanation, StepPrediction, time};
 use tribin_gpu::prepare::directions;
 use tribin_graph::Graph;
 use tribin_session::Engine;
-use tribin_session::gpu::{Accelerator, OnGpu, memory_of_phases};
+use tribin_session::gpu::{Accelerator, DrivenDevice, memory_of_phases};
 
 /// Radix binning on a GPU.
 pub(crate) struct RadixBinning<D: Accelerator> {
-    gpu: OnGpu<D>,
+    gpu: Arc<DrivenDevice<D>>,
     name: &'static str,
     orientation: Orientation,
 }
 
 impl<D: Accelerator> RadixBinning<D> {
-    pub fn new(gpu: OnGpu<D>, name: &'static str, orientation: Orientation) -> RadixBinning<D> {
+    pub fn new(
+        gpu: Arc<DrivenDevice<D>>,
+        name: &'static str,
+        orientation: Orientation,
+    ) -> RadixBinning<D> {
         RadixBinning { gpu, name, orientation }
     }
 
     /// Bytes that may be used: three quarters of those that are free, unless there is a limit.
     fn free(&self, device: &D) -> Result<u64> {
         let free = device.free_memory()?;
-        Ok(self.gpu.driven().memory_limit.unwrap_or(free / 4 * 3).min(free))
+        Ok(self.gpu.memory_limit.unwrap_or(free / 4 * 3).min(free))
     }
 }
 
@@ -35,11 +41,11 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
     }
 
     fn device(&self) -> String {
-        self.gpu.driven().label.clone()
+        self.gpu.label.clone()
     }
 
     fn device_name(&self) -> String {
-        self.gpu.driven().name.clone()
+        self.gpu.name.clone()
     }
 
     fn on(&self) -> On {
@@ -60,7 +66,7 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
             return Err(Error::Input { file: graph.name().to_owned(), message });
         }
         let options = RadixOptions::of(self.orientation);
-        let gpu = self.gpu.driven();
+        let gpu = &self.gpu;
         let usable = gpu.driver.run(|device| self.free(device))?;
         let memory = RadixMemory::new(entries, bound, &options);
         if memory.peak() > usable {
@@ -96,17 +102,17 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
         })
     }
 
-    fn device_memory(
+    fn foresee(
         &self,
         entries: u64,
         vertices: u64,
         _: &CountOptions,
-    ) -> Result<Option<DeviceMemory>> {
+    ) -> Result<(Vec<Decision>, Option<DeviceMemory>)> {
         let memory = RadixMemory::new(entries, vertices, &RadixOptions::of(self.orientation));
         let count = memory.graph + memory.least_batch;
-        let free = self.gpu.driven().driver.run(|device| self.free(device))?;
+        let free = self.gpu.driver.run(|device| self.free(device))?;
         let phases = [memory.upload, memory.orient, memory.clean, count];
-        Ok(Some(memory_of_phases(free, phases)))
+        Ok((Vec::new(), Some(memory_of_phases(free, phases))))
     }
 }
 

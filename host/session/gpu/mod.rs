@@ -41,9 +41,6 @@ use crate::{Error, Result};
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device_graph::DeviceGraph;
 
-/// The engine on a device.
-pub struct OnGpu<D: Accelerator>(pub(super) Arc<DrivenDevice<D>>);
-
 /// A device, the thread that drives it, and what it may use.
 pub struct DrivenDevice<D: Accelerator> {
     pub driver: Arc<Driver<D>>,
@@ -52,21 +49,14 @@ pub struct DrivenDevice<D: Accelerator> {
     pub memory_limit: Option<u64>,
 }
 
-impl<D: Accelerator> OnGpu<D> {
+impl<D: Accelerator> DrivenDevice<D> {
     /// Takes a device into use; host work of its jobs runs on `threads` threads.
-    pub fn new(device: D, memory_limit: Option<u64>, threads: usize) -> Result<OnGpu<D>> {
+    pub fn start(device: D, memory_limit: Option<u64>, threads: usize) -> Result<Arc<Self>> {
         let (label, name) = (device.label(), device.name());
         let driver = Arc::new(Driver::start(device, threads)?);
-        Ok(OnGpu(Arc::new(DrivenDevice { driver, label, name, memory_limit })))
+        Ok(Arc::new(DrivenDevice { driver, label, name, memory_limit }))
     }
 
-    /// The device and the thread that drives it.
-    pub fn driven(&self) -> &DrivenDevice<D> {
-        &self.0
-    }
-}
-
-impl<D: Accelerator> DrivenDevice<D> {
     /// Bytes that may be used beside `held` bytes that are in use for the same graph.
     pub fn free_beside(&self, device: &D, held: u64) -> Result<u64> {
         let free = device.free_memory()?;

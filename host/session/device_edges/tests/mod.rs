@@ -20,7 +20,7 @@ type Device = Metered<Emulator>;
 /// A device and the session on it. The driver has the device as long as either is there.
 fn on_device() -> (Arc<Driver<Device>>, Session) {
     let engine = metered(None);
-    let driver = engine.0.driver.clone();
+    let driver = engine.driver.clone();
     (driver, with_engine(alone(engine)))
 }
 

@@ -3,7 +3,7 @@
 use testkit::effort;
 
 use super::*;
-use crate::gpu::OnGpu;
+use crate::gpu::DrivenDevice;
 use crate::team::OnTeam;
 use crate::tests::{left_open, metered_as};
 
@@ -13,9 +13,9 @@ fn on_team(
     named: bool,
     change: impl Fn(u32, Device) -> Device,
 ) -> (Vec<Arc<Driver<Device>>>, Session) {
-    let mut gpus: Vec<OnGpu<Device>> =
+    let mut gpus: Vec<Arc<DrivenDevice<Device>>> =
         (0..devices).map(|gpu| metered_as(gpu, |device| change(gpu, device))).collect();
-    let drivers = gpus.iter().map(|gpu| gpu.0.driver.clone()).collect();
+    let drivers = gpus.iter().map(|gpu| gpu.driver.clone()).collect();
     let first = gpus.remove(0);
     let rest = std::sync::Mutex::new(Some(gpus));
     let others = move || Ok(rest.lock().unwrap().take().expect("they are opened once"));
@@ -163,9 +163,9 @@ fn edges_stay_on_their_devices_and_are_evened_out() {
 #[test]
 fn other_devices_are_opened_where_they_have_edges() {
     let edges = clique(0..20);
-    let never = || -> Result<Vec<OnGpu<Device>>> { panic!("nobody asked for it") };
+    let never = || -> Result<Vec<Arc<DrivenDevice<Device>>>> { panic!("nobody asked for it") };
     let first = metered_as(0, |device| device);
-    let driver = first.0.driver.clone();
+    let driver = first.driver.clone();
     let alone = left_open(OnTeam::new(first, 1, never, None, None).unwrap());
     let shares = [(0, edges[..50].to_vec()), (0, edges[50..].to_vec())];
     let held = hold(&[driver], &shares, 0);

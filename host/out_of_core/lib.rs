@@ -65,7 +65,7 @@ use std::sync::atomic::AtomicU32;
 use clean::clean;
 use distribute::distribute;
 use kept::DiskVertices;
-pub use on_disk::{FoundOnDisk, OnDisk};
+pub use on_disk::OnDisk;
 pub use scratch::Scratch;
 use tribin_base::control::memory::{self, NoMemory};
 use tribin_base::par;

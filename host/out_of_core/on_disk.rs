@@ -49,6 +49,7 @@ pub struct OnDisk {
     /// What orienting and cleaning took.
     pub times: PhaseTimes,
     scratch: Scratch,
+    last: Mutex<Option<(OutOfCore, FoundInParts)>>,
 }
 
 impl OnDisk {
@@ -188,6 +189,7 @@ impl OnDisk {
             read,
             times,
             scratch: files,
+            last: Mutex::default(),
         })
     }
 
@@ -235,7 +237,21 @@ impl OnDisk {
         &self,
         task: Task,
         beside: u64,
-        find: impl FnOnce(&RowFile, &Sizes) -> Result<T>,
+        find: impl FnOnce(&RowFile, &Sizes) -> Result<(T, FoundInParts)>,
+    ) -> Result<T> {
+        let (found, told) = self.within(task, beside, find)?;
+        let most = self.scratch.most_bytes();
+        let took = OutOfCore::took(&self.facts(task), told.parts, self.rows().bytes(), most);
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((took, told));
+        Ok(found)
+    }
+
+    /// Runs something with the rows, in what the memory of a task is cut into.
+    fn within<T>(
+        &self,
+        task: Task,
+        beside: u64,
+        run: impl FnOnce(&RowFile, &Sizes) -> Result<T>,
     ) -> Result<T> {
         let mut facts = self.facts(task);
         let beside = beside * self.vertex_bound() as u64;
@@ -247,13 +263,12 @@ impl OnDisk {
                 Error::Input { file: self.name.clone(), message }
             })?,
         };
-        self.named(find(&self.rows(), &sizes))
+        self.named(run(&self.rows(), &sizes))
     }
 
-    /// The record of a task that needed this number of parts.
-    pub fn took(&self, task: Task, parts: u64) -> OutOfCore {
-        let most = self.scratch.most_bytes();
-        OutOfCore::took(&self.facts(task), parts, self.rows().bytes(), most)
+    /// What the last task in parts took, and how it was found.
+    pub fn last(&self) -> Option<(OutOfCore, FoundInParts)> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn named<T>(&self, result: Result<T>) -> Result<T> {
@@ -283,24 +298,16 @@ impl OnDisk {
     }
 
     /// The triangles of the graph, found by a device, if one is given.
-    pub fn count(
-        &self,
-        device: Option<&dyn PartsOnDevice>,
-        context: &Context,
-    ) -> Result<FoundOnDisk<u64>> {
+    pub fn count(&self, device: Option<&dyn PartsOnDevice>, context: &Context) -> Result<u64> {
         self.find(Task::Count, 0, |rows, sizes| {
             let (told, _) = self.triangles((rows, sizes), Task::Count, device, context)?;
             context.cancel().check()?;
-            Ok(FoundOnDisk { found: told.triangles, told })
+            Ok((told.triangles, told))
         })
     }
 
     /// Degrees and triangles of all vertices; the triangles are found by a device, if one is given.
-    pub fn local(
-        &self,
-        device: Option<&dyn PartsOnDevice>,
-        context: &Context,
-    ) -> Result<FoundOnDisk<Local>> {
+    pub fn local(&self, device: Option<&dyn PartsOnDevice>, context: &Context) -> Result<Local> {
         self.find(Task::AtVertices, 0, |rows, sizes| {
             let (mut told, _) = self.triangles((rows, sizes), Task::AtVertices, device, context)?;
             memory::give_back();
@@ -309,13 +316,13 @@ impl OnDisk {
             drop(by_rank);
             memory::give_back();
             let degrees = kept.degrees(&self.scratch, context)?;
-            Ok(FoundOnDisk { found: Local::of_vertices(degrees, triangles), told })
+            Ok((Local::of_vertices(degrees, triangles), told))
         })
     }
 
     /// The core numbers of all vertices, found on the CPU. Memory holds `beside` bytes for each vertex meanwhile.
     pub fn core_numbers(&self, beside: u64, context: &Context) -> Result<Vec<u32>> {
-        self.find(Task::Cores, beside, |rows, sizes| {
+        self.within(Task::Cores, beside, |rows, sizes| {
             let degrees = self.kept().degrees_by_rank(&self.scratch, context)?;
             let most = sizes.edges_with_cores;
             let of_ranks = cores::core_numbers(rows, degrees, most, &self.scratch, context)?;
@@ -342,12 +349,12 @@ impl OnDisk {
     }
 
     /// The directed triangles of every vertex, by kind.
-    pub fn directed_triangles(&self, context: &Context) -> Result<FoundOnDisk<Vec<[u64; KINDS]>>> {
+    pub fn directed_triangles(&self, context: &Context) -> Result<Vec<[u64; KINDS]>> {
         self.at_corners(&TRIANGLES, 0, context)
     }
 
     /// The arcs among the neighbours of every vertex.
-    pub fn arcs_among_neighbours(&self, context: &Context) -> Result<FoundOnDisk<Vec<[u64; 1]>>> {
+    pub fn arcs_among_neighbours(&self, context: &Context) -> Result<Vec<[u64; 1]>> {
         // Neighbours and triangles by direction are there, of 44 bytes. The counters have 24 less than those of the kinds.
         self.at_corners(&ARCS, 20, context)
     }
@@ -358,7 +365,7 @@ impl OnDisk {
         table: &'static CornerTable<N>,
         beside: u64,
         context: &Context,
-    ) -> Result<FoundOnDisk<Vec<[u64; N]>>>
+    ) -> Result<Vec<[u64; N]>>
     where
         [u64; N]: Pod,
     {
@@ -369,12 +376,12 @@ impl OnDisk {
             memory::give_back();
             let of_ranks = counters.into_numbers();
             let found = self.kept().in_order(&of_ranks, &self.scratch, context)?;
-            Ok(FoundOnDisk::of_parts(found, parts))
+            Ok((found, in_parts(parts)))
         })
     }
 
     /// The number of triangles of each code.
-    pub fn codes(&self, context: &Context) -> Result<FoundOnDisk<[u64; CODES]>> {
+    pub fn codes(&self, context: &Context) -> Result<[u64; CODES]> {
         self.find(Task::ByDirection, 0, |rows, sizes| {
             let all = Mutex::new([0; CODES]);
             let add = |found| {
@@ -383,7 +390,7 @@ impl OnDisk {
             };
             let parts = directed::each_code(rows, sizes, context, || [0; CODES], add)?;
             let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-            Ok(FoundOnDisk::of_parts(all, parts))
+            Ok((all, in_parts(parts)))
         })
     }
 
@@ -392,26 +399,26 @@ impl OnDisk {
         &self,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
-    ) -> Result<FoundOnDisk<()>> {
+    ) -> Result<()> {
         self.find(Task::List, 0, |rows, sizes| {
             let vertices = self.kept().vertex_of_rank(&self.scratch, context)?;
             let parts = list::list(rows, &vertices, sizes, context, take)?;
-            Ok(FoundOnDisk::of_parts((), parts))
+            Ok(((), in_parts(parts)))
         })
     }
 
     /// The number of cliques of `k` vertices, found on the CPU.
-    pub fn cliques(&self, k: u32, context: &Context) -> Result<FoundOnDisk<u128>> {
+    pub fn cliques(&self, k: u32, context: &Context) -> Result<u128> {
         self.find(Task::Cliques, 0, |rows, sizes| {
             let mut sums = CliqueSums::new(k, None)?;
             let add = |pairs: &HeadPairs| sums.add(pairs, context).map(|()| true);
             let parts = self.each_neighbourhoods((rows, sizes), context, add)?;
-            Ok(FoundOnDisk::of_parts(sums.finish()?.0, parts))
+            Ok((sums.finish()?.0, in_parts(parts)))
         })
     }
 
     /// The number of cliques of `k` vertices that hold each vertex, found on the CPU.
-    pub fn cliques_at_vertices(&self, k: u32, context: &Context) -> Result<FoundOnDisk<Vec<u64>>> {
+    pub fn cliques_at_vertices(&self, k: u32, context: &Context) -> Result<Vec<u64>> {
         self.find(Task::Cliques, 0, |rows, sizes| {
             let mut sums = CliqueSums::new(k, Some(rows.ranks()))?;
             let add = |pairs: &HeadPairs| sums.add(pairs, context).map(|()| true);
@@ -419,7 +426,7 @@ impl OnDisk {
             memory::give_back();
             let (_, of_ranks) = sums.finish()?;
             let found = self.kept().in_order(&of_ranks, &self.scratch, context)?;
-            Ok(FoundOnDisk::of_parts(found, parts))
+            Ok((found, in_parts(parts)))
         })
     }
 
@@ -429,13 +436,13 @@ impl OnDisk {
         k: u32,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<u32>>) -> Result<bool> + Send),
-    ) -> Result<FoundOnDisk<()>> {
+    ) -> Result<()> {
         self.find(Task::Cliques, 0, |rows, sizes| {
             let vertices = self.kept().vertex_of_rank(&self.scratch, context)?;
             let list =
                 |pairs: &HeadPairs| CliqueListing::of_rows(pairs, &vertices, k).each(context, take);
             let parts = self.each_neighbourhoods((rows, sizes), context, list)?;
-            Ok(FoundOnDisk::of_parts((), parts))
+            Ok(((), in_parts(parts)))
         })
     }
 
@@ -464,13 +471,13 @@ impl OnDisk {
         beside: u64,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
-    ) -> Result<FoundOnDisk<()>> {
+    ) -> Result<()> {
         self.find(Task::OnEdges, beside, |rows, sizes| {
             let (told, numbers) = self.triangles((rows, sizes), Task::OnEdges, device, context)?;
             let places = (&self.scratch, sizes);
             edges::in_order((rows, &numbers), self.kept(), places, context, take)?;
             numbers.remove()?;
-            Ok(FoundOnDisk { found: (), told })
+            Ok(((), told))
         })
     }
 
@@ -483,7 +490,7 @@ impl OnDisk {
         wanted: WantedTruss,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
-    ) -> Result<FoundOnDisk<()>> {
+    ) -> Result<()> {
         self.find(Task::Trusses, 0, |whole, sizes| {
             let name = if device.is_some() { "trussness-on-device" } else { "trussness" };
             let mut peeling = Peeling::new(whole, &self.scratch, name, wanted);
@@ -509,22 +516,12 @@ impl OnDisk {
             let places = (&self.scratch, sizes);
             edges::in_order((whole, &numbers), self.kept(), places, context, take)?;
             numbers.remove()?;
-            Ok(FoundOnDisk { found: (), told: told.unwrap_or_default() })
+            Ok(((), told.unwrap_or_default()))
         })
     }
 }
 
-/// What was found of a graph on disk.
-pub struct FoundOnDisk<T> {
-    /// The result.
-    pub found: T,
-    /// How it was found.
-    pub told: FoundInParts,
-}
-
-impl<T> FoundOnDisk<T> {
-    /// What the CPU found in a number of parts.
-    fn of_parts(found: T, parts: u64) -> FoundOnDisk<T> {
-        FoundOnDisk { found, told: FoundInParts { parts, ..FoundInParts::default() } }
-    }
+/// How the CPU found something in a number of parts.
+fn in_parts(parts: u64) -> FoundInParts {
+    FoundInParts { parts, ..FoundInParts::default() }
 }

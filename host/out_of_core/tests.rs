@@ -63,7 +63,7 @@ fn counted_in(
     context.phase(Phase::Count);
     let found = graph.count(None, context)?;
     let summary = graph.summary;
-    Ok(Counted { triangles: found.found, summary, visited: graph.visited })
+    Ok(Counted { triangles: found, summary, visited: graph.visited })
 }
 
 fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<Counted> {
@@ -404,9 +404,9 @@ struct ByDirection {
 impl ByDirection {
     fn of(graph: &OnDisk, context: &Context) -> Result<ByDirection> {
         let neighbours = graph.neighbours(context)?;
-        let kinds = graph.directed_triangles(context)?.found;
-        let codes = graph.codes(context)?.found;
-        let arcs = graph.arcs_among_neighbours(context)?.found;
+        let kinds = graph.directed_triangles(context)?;
+        let codes = graph.codes(context)?;
+        let arcs = graph.arcs_among_neighbours(context)?;
         let vertices =
             graph.vertices(|vertex| neighbours[vertex as usize] != Neighbours::default());
         Ok(ByDirection {
@@ -483,8 +483,8 @@ impl CliquesInMemory {
 
     fn check(&self, graph: &OnDisk, what: &str) {
         let (k, context) = (self.k, Context::silent());
-        assert_eq!(graph.cliques(k, &context).unwrap().found, self.all, "{what}");
-        let at_vertices = graph.cliques_at_vertices(k, &context).unwrap().found;
+        assert_eq!(graph.cliques(k, &context).unwrap(), self.all, "{what}");
+        let at_vertices = graph.cliques_at_vertices(k, &context).unwrap();
         assert!(at_vertices == self.at_vertices, "{what}");
         let Some(expected) = &self.list else { return };
         let list = |most: usize| {
@@ -556,7 +556,8 @@ impl InMemory {
         let scratch = Scratch::new(place.path()).unwrap();
         let about = (1 << 26, Task::AtVertices);
         let graph = OnDisk::with(source, scratch, about, &overrides, &context).unwrap();
-        let FoundOnDisk { found, told } = graph.local(None, &context).unwrap();
+        let found = graph.local(None, &context).unwrap();
+        let (_, told) = graph.last().unwrap();
         let parts = told.parts;
         assert!(found == self.local, "{what}");
         let all = graph.vertices(|vertex| found.degree(vertex) > 0);
@@ -564,11 +565,7 @@ impl InMemory {
         assert_eq!(graph.ids(), Some(&self.ids), "{what}");
         assert_eq!(graph.vertex_bound(), self.ids.bound(), "{what}");
         assert!(all >= graph.summary.vertices, "{what}");
-        assert_eq!(
-            graph.count(None, &context).unwrap().found,
-            self.triangles.len() as u64,
-            "{what}"
-        );
+        assert_eq!(graph.count(None, &context).unwrap(), self.triangles.len() as u64, "{what}");
         let list = |most: usize| {
             let mut found = Vec::new();
             let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
@@ -576,7 +573,8 @@ impl InMemory {
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };
-            assert_eq!(graph.list(&context, take).unwrap().told.parts, parts, "{what}");
+            graph.list(&context, take).unwrap();
+            assert_eq!(graph.last().unwrap().1.parts, parts, "{what}");
             found
         };
         let mut found = list(usize::MAX);
@@ -609,7 +607,7 @@ impl InMemory {
         let graph = OnDisk::with(source, scratch, about, &overrides, &context).unwrap();
         assert!(graph.is_directed() && graph.summary == self.summary, "{what}");
         assert!(ByDirection::of(&graph, &context).unwrap() == self.directed, "{what}");
-        assert!(graph.local(None, &context).unwrap().found == self.local, "{what}");
+        assert!(graph.local(None, &context).unwrap() == self.local, "{what}");
         parts
     }
 
@@ -647,9 +645,9 @@ impl InMemory {
         let context = Context::silent();
         let device = OnEmulator::new(part_bytes, part_bytes, part_bytes / 3);
         let device = Some(&device as &dyn PartsOnDevice);
-        let count = graph.count(device, &context).unwrap().found;
+        let count = graph.count(device, &context).unwrap();
         assert_eq!(count, self.triangles.len() as u64, "{what}");
-        assert!(graph.local(device, &context).unwrap().found == self.local, "{what}");
+        assert!(graph.local(device, &context).unwrap() == self.local, "{what}");
         let mut found = Vec::new();
         let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
             found.extend(blocks.into_iter().flatten());
@@ -738,7 +736,7 @@ fn vertices_are_called_as_in_memory() {
         let scratch = Scratch::new(place.path()).unwrap();
         let about = (1 << 26, Task::AtVertices);
         let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
-        let local = graph.local(None, &Context::silent()).unwrap().found;
+        let local = graph.local(None, &Context::silent()).unwrap();
         assert_eq!(graph.vertices(|vertex| local.degree(vertex) > 0), all, "{what}");
     }
     // Names are not kept, and are counted all the same.
@@ -748,7 +746,7 @@ fn vertices_are_called_as_in_memory() {
     let about = (1 << 26, Task::AtVertices);
     let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
     assert_eq!(graph.ids(), None);
-    let local = graph.local(None, &Context::silent()).unwrap().found;
+    let local = graph.local(None, &Context::silent()).unwrap();
     let all = graph.vertices(|vertex| local.degree(vertex) > 0);
     assert_eq!((local.total(), local.average_clustering(), all), (1, 1.0, 4));
 }
@@ -805,14 +803,14 @@ fn results(
     let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
     let about = (1 << 26, Task::AtVertices);
     let graph = OnDisk::with(source, scratch, about, &overrides, context)?;
-    let local = graph.local(device, context)?.found;
+    let local = graph.local(device, context)?;
     let mut listed = 0;
     graph.list(context, &mut |blocks| {
         listed += blocks.iter().map(|block| block.len() as u64).sum::<u64>();
         Ok(true)
     })?;
     let mut on_edges = 0;
-    assert_eq!(graph.count(device, context)?.found, listed);
+    assert_eq!(graph.count(device, context)?, listed);
     graph.support(device, 0, context, &mut |blocks| {
         on_edges += blocks.iter().flatten().map(|&[_, _, count]| u64::from(count)).sum::<u64>();
         Ok(true)
@@ -823,7 +821,7 @@ fn results(
         Ok(true)
     })?;
     let core_numbers = graph.core_numbers(0, context)?;
-    let four_cliques = graph.cliques_at_vertices(4, context)?.found;
+    let four_cliques = graph.cliques_at_vertices(4, context)?;
     let mut cliques = 0;
     graph.each_clique(4, context, &mut |blocks| {
         cliques += blocks.iter().map(|block| block.len() as u64 / 4).sum::<u64>();

@@ -10,7 +10,6 @@ use crate::count::{CountOptions, RanOn};
 use crate::plan::Task;
 use crate::{Error, Result};
 use tribin_cpu::cliques::{self, CliqueListing, LARGEST, SMALLEST};
-use tribin_out_of_core::OnDisk;
 
 /// What reports call the method.
 pub(super) const METHOD: &str = "bits of neighbourhoods";
@@ -73,8 +72,7 @@ impl PreparedGraph {
         self.check_named()?;
         self.working(Phase::Count, |context| {
             if let Some(on_disk) = &self.on_disk {
-                let find = |graph: &OnDisk| graph.cliques_at_vertices(k, context);
-                return on_disk.on_cpu(Task::Cliques, find);
+                return on_disk.on_cpu(Task::Cliques).cliques_at_vertices(k, context);
             }
             let graph = self.oriented()?;
             let found = cliques::at_vertices(&graph, k, context);
@@ -143,8 +141,7 @@ impl PreparedGraph {
         self.check_named()?;
         self.working(Phase::Count, |context| {
             if let Some(on_disk) = &self.on_disk {
-                let list = |graph: &OnDisk| graph.each_clique(k, context, &mut take);
-                return on_disk.on_cpu(Task::Cliques, list);
+                return on_disk.on_cpu(Task::Cliques).each_clique(k, context, &mut take);
             }
             let graph = self.oriented()?;
             let listing = CliqueListing::new(&graph, k);

@@ -21,7 +21,6 @@ use crate::plan::Task;
 use crate::{Error, Graph, Result};
 use tribin_analytics::cpu::directed::{self, ARCS, Neighbours};
 use tribin_cpu::prepare::{directions, weights};
-use tribin_out_of_core::OnDisk;
 
 /// The directions and weights of the edges of a prepared graph.
 #[derive(Debug, Clone, Default)]
@@ -83,7 +82,7 @@ impl PreparedGraph {
     pub fn directed_local(&self) -> Result<DirectedLocal> {
         self.check_named()?;
         let on_disk = |on_disk: &DiskGraph, context: &Context| {
-            on_disk.on_cpu(Task::ByDirection, |graph| graph.directed_triangles(context))
+            on_disk.on_cpu(Task::ByDirection).directed_triangles(context)
         };
         let kinds = self.by_direction(on_disk, |graph, directions| {
             let (_, kinds) =
@@ -118,8 +117,7 @@ impl PreparedGraph {
     pub fn arcs_among_neighbours(&self) -> Result<Vec<u64>> {
         self.check_named()?;
         let on_disk = |on_disk: &DiskGraph, context: &Context| {
-            let find = |graph: &OnDisk| graph.arcs_among_neighbours(context);
-            let found = on_disk.on_cpu(Task::ByDirection, find)?;
+            let found = on_disk.on_cpu(Task::ByDirection).arcs_among_neighbours(context)?;
             Ok(found.into_iter().map(|[arcs]| arcs).collect())
         };
         self.by_direction(on_disk, |graph, directions| {
@@ -150,8 +148,7 @@ impl PreparedGraph {
     /// What found the triangles, the number of all vertices, and the census of vertices with these neighbours.
     fn find_census(&self, neighbours: &[Neighbours]) -> Result<(RanOn, u64, Census)> {
         let on_disk = |on_disk: &DiskGraph, context: &Context| {
-            let codes = on_disk.on_cpu(Task::ByDirection, |graph| graph.codes(context))?;
-            Ok((Session::cpu(), codes))
+            Ok((Session::cpu(), on_disk.on_cpu(Task::ByDirection).codes(context)?))
         };
         let (ran_on, codes) =
             self.by_direction(on_disk, |_, directions| self.find_codes(directions))?;

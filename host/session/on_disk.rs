@@ -4,7 +4,7 @@
 //! files are removed with it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::cpu::{add_preparation, add_steps};
@@ -21,8 +21,8 @@ use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
 use crate::results::TakeEdges;
 use crate::{Error, Message, Result, VertexIds, hint};
 use tribin_cpu::prepare::PhaseTimes;
-use tribin_out_of_core::{FoundOnDisk, OnDisk, Scratch};
-use tribin_parts::PartsOnDevice;
+use tribin_out_of_core::{OnDisk, Scratch};
+use tribin_parts::{FoundInParts, PartsOnDevice};
 
 /// A graph in scratch files, and what finds the triangles.
 pub(super) struct DiskGraph {
@@ -35,7 +35,6 @@ pub(super) struct DiskGraph {
     /// Bytes of memory that work may take.
     memory: u64,
     scratch: PathBuf,
-    last: Mutex<Option<LastTask>>,
 }
 
 /// What the last task took, and on what it ran.
@@ -88,8 +87,7 @@ impl Session {
             read: graph.read,
         };
         let (scratch, session) = (predicted.scratch, self.clone());
-        let last = Mutex::default();
-        let on_disk = DiskGraph { session, runner, name, graph, decision, memory, scratch, last };
+        let on_disk = DiskGraph { session, runner, name, graph, decision, memory, scratch };
         let on_disk = Arc::new(on_disk);
         let mut prepared = PreparedGraph::new(self.clone(), on_disk.clone(), source);
         prepared.on_disk = Some(on_disk);
@@ -117,46 +115,37 @@ pub(super) fn no_names(file: String) -> Error {
 impl DiskGraph {
     /// What the last task took.
     pub fn last(&self) -> Option<LastTask> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let (took, told) = self.graph.last()?;
+        let took = OutOfCore { scratch: self.scratch.clone(), ..took };
+        Some(LastTask { took, ran_on: ran_on_parts(&self.runner, told.decision.is_some()) })
     }
 
     /// Lets the session's device find something in a number of parts, or the CPU where there is none, and where it fails and was
     /// left open.
     fn in_parts<T>(
         &self,
-        task: Task,
-        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<FoundOnDisk<T>>,
-    ) -> Result<FoundOnDisk<T>> {
+        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<T>,
+    ) -> Result<T> {
         let device = self.runner.engine.parts();
-        let found = match find(device) {
+        match find(device) {
             Err(error)
                 if device.is_some()
                     && self.session.falls_back(&self.runner, &self.name, &error) =>
             {
-                find(None)?
+                find(None)
             }
-            found => found?,
-        };
-        let took = self.graph.took(task, found.told.parts);
-        let took = OutOfCore { scratch: self.scratch.clone(), ..took };
-        let ran_on = ran_on_parts(&self.runner, found.told.decision.is_some());
-        let last = Some(LastTask { took, ran_on });
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
-        Ok(found)
+            found => found,
+        }
     }
 
-    /// Finds something on the CPU, because no device does it in parts: cliques, or triangles by direction.
-    pub fn on_cpu<T>(
-        &self,
-        task: Task,
-        mut find: impl FnMut(&OnDisk) -> Result<FoundOnDisk<T>>,
-    ) -> Result<T> {
+    /// The graph for the CPU, because no device does this in parts: cliques, or triangles by direction.
+    pub fn on_cpu(&self, task: Task) -> &OnDisk {
         let is_directed = task == Task::ByDirection;
         let what = if is_directed { "finds triangles by direction" } else { "finds cliques" };
         if let Some(device) = self.runner.engine.parts() {
             say_on_cpu(device, what, "memory does not hold the graph");
         }
-        Ok(self.in_parts(task, |_| find(&self.graph))?.found)
+        &self.graph
     }
 
     /// Where the edges are, and why, with what the last task took.
@@ -171,12 +160,11 @@ impl DiskGraph {
     }
 
     /// The decisions and steps of a count.
-    fn explanation(&self, found: &FoundOnDisk<u64>, seconds: &EngineSeconds) -> Explanation {
+    fn explanation(&self, told: &FoundInParts, seconds: &EngineSeconds) -> Explanation {
         let decisions = vec![self.decision()];
         let mut explanation = Explanation { decisions, ..Explanation::default() };
         let summary = self.summary();
         let (entries, threads) = (summary.entries(), tribin_base::par::threads());
-        let told = &found.told;
         match &told.decision {
             Some(decision) => {
                 explanation.decisions.push(decision.clone());
@@ -209,8 +197,7 @@ impl DiskGraph {
         context: &Context,
         take: &mut TakeEdges<'_>,
     ) -> Result<()> {
-        self.in_parts(Task::OnEdges, |device| self.graph.support(device, beside, context, take))
-            .map(|_| ())
+        self.in_parts(|device| self.graph.support(device, beside, context, take))
     }
 
     /// Hands all edges to `take`: their vertices, the smaller first, and the trussness of each; where one truss is wanted, its k or
@@ -221,8 +208,7 @@ impl DiskGraph {
         context: &Context,
         take: &mut TakeEdges<'_>,
     ) -> Result<()> {
-        self.in_parts(Task::Trusses, |device| self.graph.trussness(device, wanted, context, take))
-            .map(|_| ())
+        self.in_parts(|device| self.graph.trussness(device, wanted, context, take))
     }
 }
 
@@ -243,16 +229,16 @@ impl ResidentGraph for DiskGraph {
     fn count(&self, _: &CountOptions, context: &Context) -> Result<EngineCount> {
         let start = Instant::now();
         context.phase(Phase::Count);
-        let found = self.in_parts(Task::Count, |device| self.graph.count(device, context))?;
+        let triangles = self.in_parts(|device| self.graph.count(device, context))?;
         let count = start.elapsed().as_secs_f64();
         let seconds = EngineSeconds { count, ..seconds_of(self.graph.times) };
-        let explanation = self.explanation(&found, &seconds);
-        let (triangles, summary) = (found.found, self.summary());
+        let told = self.graph.last().map(|(_, told)| told).unwrap_or_default();
+        let (explanation, summary) = (self.explanation(&told, &seconds), self.summary());
         Ok(EngineCount { triangles, summary, seconds, explanation, ..EngineCount::default() })
     }
 
     fn local(&self, context: &Context) -> Result<Local> {
-        Ok(self.in_parts(Task::AtVertices, |device| self.graph.local(device, context))?.found)
+        self.in_parts(|device| self.graph.local(device, context))
     }
 
     fn cores(&self, context: &Context) -> Result<Option<Vec<u32>>> {
@@ -266,11 +252,11 @@ impl ResidentGraph for DiskGraph {
     }
 
     fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
-        self.on_cpu(Task::Cliques, |graph| graph.cliques(k, context)).map(Some)
+        self.on_cpu(Task::Cliques).cliques(k, context).map(Some)
     }
 
     /// On the CPU.
     fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
-        self.in_parts(Task::List, |_| self.graph.list(context, take)).map(|_| true)
+        self.graph.list(context, take).map(|()| true)
     }
 }

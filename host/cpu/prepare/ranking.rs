@@ -24,53 +24,17 @@ const CHUNK: usize = 1 << 15;
 
 /// Ranks by descending degree, ties by ascending vertex, in O(n + h log h) for h hubs.
 pub fn by_descending_degree(degrees: &[u32]) -> Result<Ranking, NoMemory> {
-    let n = degrees.len();
-    let class = |degree: u32| (HUB_DEGREE - degree.min(HUB_DEGREE)) as usize;
-    let chunk = n.div_ceil(4 * par::threads()).max(CHUNK);
-
-    let mut positions = par::map(degrees.chunks(chunk), |degrees| {
-        let mut sizes = vec![0u32; HUB_DEGREE as usize + 1];
-        for &degree in degrees {
-            sizes[class(degree)] += 1;
-        }
-        sizes
-    });
-    let mut next = 0;
-    let mut hubs = 0;
-    for class in 0..=HUB_DEGREE as usize {
-        for sizes in &mut positions {
-            let size = sizes[class];
-            sizes[class] = next;
-            next += size;
-        }
-        if class == 0 {
-            hubs = next as usize;
-        }
-    }
-
-    let vertices: Vec<u32> = memory::zeroed(n)?;
-    // In the same memory, as below.
-    let vertices: Vec<AtomicU32> = vertices.into_iter().map(AtomicU32::new).collect();
-    let mut rank_of_vertex: Vec<u32> = memory::zeroed(n)?;
-    let chunks = rank_of_vertex.chunks_mut(chunk).zip(degrees.chunks(chunk)).zip(&mut positions);
-    par::for_each(chunks.enumerate(), |(index, ((ranks, degrees), positions))| {
-        for (i, (rank, &degree)) in ranks.iter_mut().zip(degrees).enumerate() {
-            let position = &mut positions[class(degree)];
-            *rank = *position;
-            vertices[*position as usize].store((index * chunk + i) as u32, Relaxed);
-            *position += 1;
+    let mut rank_of_vertex: Vec<u32> = memory::zeroed(degrees.len())?;
+    par::fill(&mut rank_of_vertex, |vertex| degrees[vertex]);
+    replace_by_ranks(&mut rank_of_vertex);
+    let vertices: Vec<AtomicU32> = memory::zeroed(degrees.len())?;
+    par::for_each(rank_of_vertex.chunks(CHUNK).zip((0..).step_by(CHUNK)), |(ranks, first)| {
+        for (vertex, &rank) in (first..).zip(ranks) {
+            vertices[rank as usize].store(vertex, Relaxed);
         }
     });
-    let mut vertex_of_rank: Vec<u32> = vertices.into_iter().map(AtomicU32::into_inner).collect();
-
-    let mut keys: Vec<u64> =
-        vertex_of_rank[..hubs].iter().map(|&v| hub_key(degrees[v as usize], v)).collect();
-    par::sort_unstable(&mut keys);
-    for (rank, &key) in keys.iter().enumerate() {
-        vertex_of_rank[rank] = key as u32;
-        rank_of_vertex[key as u32 as usize] = rank as u32;
-    }
-    let mut degree_of_rank: Vec<u32> = memory::zeroed(n)?;
+    let vertex_of_rank: Vec<u32> = vertices.into_iter().map(AtomicU32::into_inner).collect();
+    let mut degree_of_rank: Vec<u32> = memory::zeroed(degrees.len())?;
     par::fill(&mut degree_of_rank, |rank| degrees[vertex_of_rank[rank] as usize]);
     Ok(Ranking { rank_of_vertex, vertex_of_rank, degree_of_rank })
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::cpu::{add_preparation, add_steps};
+use super::cpu::explain;
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
 use super::prepared::{GraphSource, Vertices};
 use super::resident::{say_on_cpu, seconds_of};
@@ -17,12 +17,12 @@ use crate::analytics::{Local, WantedTruss};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
-use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
+use crate::plan::{Decision, OutOfCore, Task};
 use crate::results::TakeEdges;
 use crate::{Error, Message, Result, VertexIds, hint};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{OnDisk, Scratch};
-use tribin_parts::{FoundInParts, PartsOnDevice};
+use tribin_parts::PartsOnDevice;
 
 /// A graph in scratch files, and what finds the triangles.
 pub(super) struct DiskGraph {
@@ -159,25 +159,6 @@ impl DiskGraph {
         decision
     }
 
-    /// The decisions and steps of a count.
-    fn explanation(&self, told: &FoundInParts, seconds: &EngineSeconds) -> Explanation {
-        let decisions = vec![self.decision()];
-        let mut explanation = Explanation { decisions, ..Explanation::default() };
-        let summary = self.summary();
-        let (entries, threads) = (summary.entries(), tribin_base::par::threads());
-        match &told.decision {
-            Some(decision) => {
-                explanation.decisions.push(decision.clone());
-                add_preparation(&mut explanation, entries, threads, seconds);
-                let count = StepPrediction::on_device(told.predicted_seconds, told.predicted_bytes);
-                explanation.step(Phase::Count.name(), count, seconds.count);
-                explanation.peak_bytes = told.peak_bytes;
-            }
-            None => add_steps(&mut explanation, &summary, threads, seconds),
-        }
-        explanation
-    }
-
     /// Refuses what names vertices, where their names were not kept.
     ///
     /// # Errors
@@ -233,7 +214,8 @@ impl ResidentGraph for DiskGraph {
         let count = start.elapsed().as_secs_f64();
         let seconds = EngineSeconds { count, ..seconds_of(self.graph.times) };
         let told = self.graph.last().map(|(_, told)| told).unwrap_or_default();
-        let (explanation, summary) = (self.explanation(&told, &seconds), self.summary());
+        let summary = self.summary();
+        let explanation = explain(vec![self.decision()], &summary, &seconds, &told);
         Ok(EngineCount { triangles, summary, seconds, explanation, ..EngineCount::default() })
     }
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::cpu::add_steps;
+use super::cpu::explain;
 use crate::Result;
 use crate::analytics::{Local, Triangles, WantedTruss};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
-use crate::plan::{Decision, Explanation, StepPrediction, Task};
+use crate::plan::{Decision, Task};
 use crate::results::{Similarity, TakeEdges};
 use tribin_analytics::cpu::directed::TRIANGLES;
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
@@ -168,16 +168,8 @@ pub struct HostGraph {
 /// A device that finds the triangles of a graph that it has no room for.
 pub struct Parts {
     pub device: Arc<dyn PartsOnDevice>,
-    pub preparing: Preparing,
-}
-
-/// The way in which a graph was prepared that a device has no room for.
-#[derive(Debug, Clone)]
-pub struct Preparing {
     /// Who prepared the graph, and why.
     pub decisions: Vec<Decision>,
-    /// The seconds that the CPU was predicted to take.
-    pub predicted: StepPrediction,
 }
 
 impl Parts {
@@ -194,18 +186,6 @@ impl Parts {
     /// Says what the device does not do.
     fn say_on_cpu(&self, what: &str) {
         say_on_cpu(&*self.device, what, "device memory does not hold the graph");
-    }
-
-    /// The steps of a count after a preparation that took this many seconds.
-    fn explanation(&self, found: &FoundInParts, prepared: f64) -> Explanation {
-        let Preparing { decisions, predicted } = &self.preparing;
-        let decisions = decisions.iter().chain(&found.decision).cloned().collect();
-        let mut explanation = Explanation { decisions, ..Explanation::default() };
-        explanation.step(Phase::Orient.name(), *predicted, prepared);
-        let counting = StepPrediction::on_device(found.predicted_seconds, found.predicted_bytes);
-        explanation.step(Phase::Count.name(), counting, found.seconds);
-        explanation.peak_bytes = found.peak_bytes;
-        explanation
     }
 }
 
@@ -267,27 +247,26 @@ impl ResidentGraph for HostGraph {
     fn count(&self, _: &CountOptions, context: &Context) -> Result<EngineCount> {
         let HostGraph { graph, summary, times, parts } = self;
         context.phase(Phase::Count);
-        let start = Instant::now();
-        let mut seconds = seconds_of(*times);
-        if let Some(parts) = parts {
-            let found = parts.find(graph, Task::Count, &mut (), context)?;
-            seconds.count = found.seconds;
-            return Ok(EngineCount {
-                triangles: found.triangles,
-                summary: *summary,
-                seconds,
-                method: Some(EngineChoice::Forward.name()),
-                ran_on: Some(parts.device.names()),
-                explanation: parts.explanation(&found, seconds.orient + seconds.clean),
-                ..EngineCount::default()
-            });
-        }
-        let triangles = forward::count_until(graph, context)?;
-        seconds.count = start.elapsed().as_secs_f64();
-        let mut found =
-            EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
-        add_steps(&mut found.explanation, summary, par::threads(), &seconds);
-        Ok(found)
+        let found = match parts {
+            Some(parts) => parts.find(graph, Task::Count, &mut (), context)?,
+            None => {
+                let start = Instant::now();
+                let triangles = forward::count_until(graph, context)?;
+                let seconds = start.elapsed().as_secs_f64();
+                FoundInParts { triangles, seconds, ..FoundInParts::default() }
+            }
+        };
+        let seconds = EngineSeconds { count: found.seconds, ..seconds_of(*times) };
+        let decisions = parts.as_ref().map_or_else(Vec::new, |parts| parts.decisions.clone());
+        Ok(EngineCount {
+            triangles: found.triangles,
+            summary: *summary,
+            explanation: explain(decisions, summary, &seconds, &found),
+            seconds,
+            method: parts.as_ref().map(|_| EngineChoice::Forward.name()),
+            ran_on: parts.as_ref().map(|parts| parts.device.names()),
+            ..EngineCount::default()
+        })
     }
 
     fn local(&self, context: &Context) -> Result<Local> {

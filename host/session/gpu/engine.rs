@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::predicted_memory::predicted_parts;
-use super::prepare::PreparedPlace;
+use super::prepare::{PreparedPlace, TooLarge};
 use super::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
 use crate::control::Context;
 use crate::graph::Summary;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{BesideGraph, Decision, Task, WHO_PREPARES, preparer};
-use crate::resident::ResidentGraph;
+use crate::resident::{HostGraph, Parts, ResidentGraph};
 use crate::{Error, Graph, Result};
 use tribin_gpu::prepare;
 use tribin_gpu::prepare::directions;
@@ -36,12 +36,12 @@ pub(crate) fn hold<D: Accelerator>(
             on_device.decisions.splice(0..0, decided);
             GpuGraph::held(own.clone(), on_device, None, took)
         }
-        PreparedPlace::OnHost(mut too_large) => {
-            let needed = too_large.needed;
+        PreparedPlace::OnHost(TooLarge { mut prepared, decisions, needed, .. }) => {
             tracing::info!("{}: in parts: {needed} bytes of device memory", graph.name());
-            tell(&mut too_large.prepared.figures);
-            too_large.preparing.decisions.splice(0..0, decided);
-            Box::new(too_large.in_parts(own.clone()))
+            tell(&mut prepared.figures);
+            let decisions = decided.into_iter().chain(decisions).collect();
+            let parts = Parts { device: own.clone(), decisions };
+            Box::new(HostGraph::new(prepared, Some(parts)))
         }
     })
 }

@@ -1,41 +1,26 @@
 //! From entries to a graph on the device, or to one in host memory that the device has no room for.
 
-use std::sync::Arc;
-
 use super::{Accelerator, DrivenDevice, beside_graph};
 use crate::control::{Context, Phase};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
-    BesideGraph, Explanation, Preparer, StepPrediction, Task, WHO_PREPARES, preparer, time,
+    BesideGraph, Decision, Explanation, Preparer, StepPrediction, Task, WHO_PREPARES, preparer,
+    time,
 };
-use crate::resident::{HostGraph, Parts, Preparing};
 use crate::{Error, Graph, Result};
 use tribin_base::par::Pool;
 use tribin_cpu::prepare::{Prepared, prepare_until};
 use tribin_gpu::prepare::{self, OnDevice};
-use tribin_parts::PartsOnDevice;
 
 /// A graph in host memory that does not fit a device.
 pub struct TooLarge {
     pub prepared: Prepared,
-    pub preparing: Preparing,
+    /// Who prepared the graph, and why.
+    pub decisions: Vec<Decision>,
     /// Bytes of device memory that the graph needs.
     pub needed: u64,
     /// Bytes that may be used.
     pub free: u64,
-}
-
-impl TooLarge {
-    /// The graph, of which a device has a part of the rows at a time.
-    pub(super) fn in_parts(self, device: Arc<dyn PartsOnDevice>) -> HostGraph {
-        let parts = Parts { device, preparing: self.preparing };
-        HostGraph::new(self.prepared, Some(parts))
-    }
-}
-
-/// The seconds that the CPU is predicted to take for preparing.
-fn predicted_on_host(entries: u64) -> StepPrediction {
-    StepPrediction::on_cpu(time::prepare_on_cpu(entries, tribin_base::par::threads()))
 }
 
 /// A graph that was prepared for a device, where it lies.
@@ -87,11 +72,8 @@ impl<D: Accelerator> DrivenDevice<D> {
         let BesideGraph { kept, results } = beside(edges);
         let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
         if edges > MAX_ENTRIES || needed > free {
-            let preparing = Preparing {
-                decisions: vec![placed.decision(WHO_PREPARES)],
-                predicted: predicted_on_host(entries),
-            };
-            return Ok(PreparedPlace::OnHost(TooLarge { prepared, preparing, needed, free }));
+            let decisions = vec![placed.decision(WHO_PREPARES)];
+            return Ok(PreparedPlace::OnHost(TooLarge { prepared, decisions, needed, free }));
         }
         context.cancel().check()?;
         context.phase(Phase::Count);
@@ -132,7 +114,8 @@ impl<D: Accelerator> DrivenDevice<D> {
             }
             Preparer::Host => {
                 let plan = MemoryPlan::prepared(edges, bound);
-                let prepare = predicted_on_host(entries);
+                let threads = tribin_base::par::threads();
+                let prepare = StepPrediction::on_cpu(time::prepare_on_cpu(entries, threads));
                 let took = seconds.orient + seconds.clean;
                 explanation.step(Phase::Orient.name(), prepare, took);
                 let upload = StepPrediction::on_device(time::upload(8 * edges), plan.upload + kept);

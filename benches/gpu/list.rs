@@ -5,7 +5,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 use testkit::devices::prepared;
 use testkit::oracle::triangle_hash;
-use tribin::{DeviceChoice, Graph, OrientedGraph, Session};
+use tribin::analytics::cpu::list::each_triangle;
+use tribin::{Context, DeviceChoice, Graph, OrientedGraph, Session};
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
@@ -94,14 +95,14 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
 /// The same by the CPU.
 fn check(oriented: &OrientedGraph, known: TriangleHash) {
     let start = Instant::now();
-    let list = tribin::analytics::Triangles::new(oriented);
-    let (triangles, found) = (0..list.blocks())
-        .into_par_iter()
-        .map(|block| {
-            let triangles = list.block(block);
-            (triangles.len() as u64, hash_of(&triangles))
-        })
-        .reduce(Default::default, |(a, b), (c, d)| (a + c, join(b, d)));
+    let (mut triangles, mut found) = (0, TriangleHash::default());
+    let mut take = |blocks: Vec<Vec<[u32; 3]>>| {
+        triangles += blocks.iter().map(|block| block.len() as u64).sum::<u64>();
+        let hashes = blocks.par_iter().map(|block| hash_of(block));
+        found = join(found, hashes.reduce(Default::default, join));
+        Ok(true)
+    };
+    each_triangle(oriented, &Context::silent(), &mut take).expect("nothing stops it");
     let seconds = start.elapsed().as_secs_f64();
     assert_eq!(found, known, "the CPU disagrees");
     println!(

@@ -67,7 +67,6 @@ mod edge_order;
 mod edge_values;
 mod estimate;
 mod interval;
-mod listing;
 mod local;
 mod motifs;
 mod reciprocity;
@@ -94,7 +93,6 @@ pub use edge_values::EdgeValues;
 pub use estimate::{Bounded, Estimate, EstimateOptions};
 #[doc(hidden)]
 pub use interval::interval;
-pub use listing::Triangles;
 pub use local::Local;
 pub use motifs::{MotifCount, MotifSums, Motifs};
 pub use reciprocity::Reciprocity;

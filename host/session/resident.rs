@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::cpu::explain;
 use crate::Result;
-use crate::analytics::{Local, Triangles, WantedTruss};
+use crate::analytics::{Local, WantedTruss};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
@@ -13,7 +13,7 @@ use crate::plan::{Decision, Task};
 use crate::results::{Similarity, TakeEdges};
 use tribin_analytics::cpu::directed::TRIANGLES;
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
-use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighted};
+use tribin_analytics::cpu::{cores, degeneracy, directed, list, support, truss, weighted};
 use tribin_base::par;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
 use tribin_cpu::{cliques, forward};
@@ -341,14 +341,6 @@ impl ResidentGraph for HostGraph {
         if self.is_left_to_cpu("lists the triangles") {
             return Ok(false);
         }
-        let triangles = Triangles::new(&self.graph);
-        let blocks: Vec<usize> = (0..triangles.blocks()).collect();
-        for batch in blocks.chunks(2 * par::threads()) {
-            context.cancel().check()?;
-            if !take(par::map(batch, |&block| triangles.block(block)))? {
-                break;
-            }
-        }
-        Ok(true)
+        list::each_triangle(&self.graph, context, take).map(|()| true)
     }
 }

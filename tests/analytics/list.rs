@@ -10,7 +10,8 @@ use testkit::oracle::Simple;
 use testkit::oracle::triangle_hash;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
-use tribin::Graph;
+use tribin::analytics::cpu::list::each_triangle;
+use tribin::{Context, Graph, OrientedGraph};
 use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
@@ -35,11 +36,22 @@ fn hash_of(triangles: &[[u32; 3]]) -> [u64; 2] {
     [hashes().fold(0, u64::wrapping_add), hashes().fold(0, |odd, hash| odd ^ hash)]
 }
 
+/// The blocks of the CPU's list.
+fn each_block(graph: &OrientedGraph, mut see: impl FnMut(&[[u32; 3]]) + Send) {
+    let mut take = |blocks: Vec<Vec<[u32; 3]>>| {
+        blocks.iter().for_each(|block| see(block));
+        Ok(true)
+    };
+    each_triangle(graph, &Context::silent(), &mut take).unwrap();
+}
+
 /// Lists in chunks of any size, and any part of the list.
 fn check<D: Device<Error: Debug>>(device: &D, graph: &Graph, at_a_time: &[u64]) {
     let ready = prepared(device, graph, Task::AtVertices).unwrap();
     let on_host = device_graph::download(device, &ready.graph).unwrap();
-    let set = set_of(&tribin::analytics::Triangles::new(&on_host).iter().collect::<Vec<_>>());
+    let mut listed = Vec::new();
+    each_block(&on_host, |block| listed.extend_from_slice(block));
+    let set = set_of(&listed);
     assert_eq!(
         set.len() as u64,
         Simple::with_vertices(graph.edges(), graph.vertex_bound()).triangles()
@@ -122,12 +134,11 @@ fn reference_graphs_have_the_cpus_triangles() {
 /// Against the CPU's list of the graph as the CPU prepares it.
 fn check_hash(gpu: &tribin_gpu::device::cuda::Gpu, row: &Reference, graph: &Graph) {
     let oriented = tribin::oriented(graph).0;
-    let list = tribin::analytics::Triangles::new(&oriented);
     let mut expected = [0u64; 2];
-    for block in 0..list.blocks() {
-        let [sum, odd] = hash_of(&list.block(block));
+    each_block(&oriented, |block| {
+        let [sum, odd] = hash_of(block);
         expected = [expected[0].wrapping_add(sum), expected[1] ^ odd];
-    }
+    });
     let ready = prepared(gpu, graph, Task::AtVertices).unwrap();
     let mut listing = TriangleListing::new(gpu, &ready.graph, 100_000).unwrap();
     assert_eq!(listing.triangles(), row.triangles, "{}", row.file);

@@ -7,6 +7,7 @@ use super::input::{self, FileContent};
 use super::inspect::scale;
 use super::progress::Meter;
 use super::source::RegularFile;
+use super::table::encoding;
 use super::{CHUNK, Options, recognise};
 use crate::Result;
 use crate::graph::{EdgeSink, Visited};
@@ -77,7 +78,7 @@ impl<'a> OpenFile<'a> {
         format::named(self.file.name(), self.options)
     }
 
-    /// The file in memory, decompressed and out of its archive, whose member may be compressed in turn.
+    /// The file in memory, decompressed and out of its archive, whose member may be compressed in turn. Text in UTF-16 becomes UTF-8.
     pub(super) fn unpacked(mut self) -> Result<OpenFile<'a>> {
         if self.file.in_memory().is_none() {
             let bytes = self.file.whole(&self.meter)?;
@@ -102,6 +103,10 @@ impl<'a> OpenFile<'a> {
                 self.file = RegularFile::memory(&format!("{name}:{path}"), member);
                 self.decompress()?;
             }
+        }
+        let bytes = self.file.in_memory().unwrap_or_default();
+        if let Some(text) = encoding::utf_16(bytes).filter(|_| !is_raw(self.named())) {
+            self.file = RegularFile::memory(self.file.name(), text.into_bytes());
         }
         (self.compression, self.is_archive) = (Compression::None, false);
         Ok(self)
@@ -162,7 +167,8 @@ impl<'a> OpenFile<'a> {
 
     /// The reader that gets the beginning of a file, and reads the rest in pieces; `None` where all has to be in memory.
     fn reader_in_pieces(&self) -> Result<Option<&'static dyn Reader>> {
-        if self.is_archive {
+        // A text is decoded as a whole.
+        if self.is_archive || encoding::is_utf_16(&self.head) && !is_raw(self.named()) {
             return Ok(None);
         }
         let (reader, _) = self.reader()?;

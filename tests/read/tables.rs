@@ -3,7 +3,7 @@
 use tribin::Graph;
 use tribin::read::{self, IdKind, Options};
 
-use crate::samples::{NO_TABLE, ids, message, read};
+use crate::samples::{NO_TABLE, gzip, ids, message, read};
 
 /// Reads a table whose delimiter is said.
 fn between(delimiter: char, text: impl AsRef<[u8]>) -> tribin::Result<Graph> {
@@ -716,6 +716,39 @@ fn sizes_above_edges_with_weights_are_told() {
     }
     // As many lines follow as a first edge says by chance, or an id is larger.
     for first in ["12 11", "5 12"] {
+/// What programs of Windows write, in every format that is a text.
+#[test]
+fn every_text_may_be_in_utf_16() {
+    for (name, text) in [
+        ("a.txt", "1 2\n"),
+        ("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"),
+        ("a.graph", "2 1\n2\n1\n"),
+        ("a.gr", "p sp 2 1\na 1 2 7\n"),
+        ("a.adjlist", "1 2\n"),
+        (
+            "a.graphml",
+            "<?xml version=\"1.0\" encoding=\"UTF-16\"?><graphml><graph><edge source=\"1\" target=\"2\"/></graph></graphml>",
+        ),
+        ("a.gml", "graph [ edge [ source 1 target 2 ] ]"),
+        ("a.net", "*Vertices 2\n*Edges\n1 2\n"),
+        ("a.json", "[[1, 2]]"),
+        ("told by its first bytes", "{\"edges\": [[1, 2]]}"),
+    ] {
+        for bytes_of in [u16::to_le_bytes, u16::to_be_bytes] {
+            let wide: Vec<u8> =
+                format!("\u{feff}{text}").encode_utf16().flat_map(bytes_of).collect();
+            for bytes in [gzip(&wide), wide] {
+                let graph = read(name, bytes).unwrap();
+                let ends = graph.edges()[0].map(|v| graph.ids().id(v).to_string());
+                assert_eq!(ends, ["1", "2"], "{name}");
+            }
+        }
+    }
+    // Raw pairs may begin so, too.
+    let graph = read("a.bin", b"\xff\xfe\0\0\x01\0\0\0").unwrap();
+    assert_eq!(graph.edges(), [[0xfeff, 1]]);
+}
+
         let text = format!("{first}\n{}", lines(12, ""));
         assert_eq!(read("a.txt", &text).unwrap().edges().len(), 13, "{text}");
     }

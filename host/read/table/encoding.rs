@@ -5,7 +5,7 @@ use crate::{Message, hint};
 
 /// Whether a text that begins so is in UTF-16.
 pub(crate) fn is_utf_16(head: &[u8]) -> bool {
-    wide_by_mark(head) == Some("UTF-16")
+    !is_utf_32(head) && (head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]))
 }
 
 /// The text of bytes in UTF-16 that begin with a byte order mark, as spreadsheets write it.
@@ -26,11 +26,8 @@ pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
 /// The message for bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is. A control
 /// character may be in no text, unless it is the delimiter that was asked for, or any text is a name.
 pub(crate) fn check(head: &[u8], delimiter: Option<&str>, names: bool) -> Option<(usize, Message)> {
-    if let Some(encoding) = wide_by_mark(head) {
-        let message = format!(
-            "this is text in {encoding}: convert it, for example with `iconv -f {encoding} -t UTF-8`, or save it as \
-             CSV UTF-8"
-        );
+    if is_utf_32(head) {
+        let message = "this is text in UTF-32: convert it, for example with `iconv -f UTF-32 -t UTF-8`, or save it as CSV UTF-8";
         return Some((0, message.into()));
     }
     let Some(at) = memchr::memchr(0, head) else {
@@ -61,13 +58,8 @@ fn control(head: &[u8], delimiter: Option<&str>) -> Option<(usize, Message)> {
     Some((at, Message::from(text).with_hint(hint::DELIMITER)))
 }
 
-/// The encoding with characters of several bytes that a byte order mark tells.
-fn wide_by_mark(head: &[u8]) -> Option<&'static str> {
-    match head {
-        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
-        _ => None,
-    }
+fn is_utf_32(head: &[u8]) -> bool {
+    matches!(head, [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..])
 }
 
 #[cfg(test)]
@@ -76,10 +68,11 @@ mod tests {
 
     #[test]
     fn wide_and_binary_bytes_are_told() {
+        for bytes in [&b"\xff\xfe1\0,\x002\0\n\0"[..], b"\xfe\xff\x001\0,\x002"] {
+            assert_eq!(utf_16(bytes).map(|text| text.starts_with("1,2")), Some(true));
+        }
         for (bytes, told) in [
-            (&b"\xff\xfe1\0,\x002\0\n\0"[..], "UTF-16"),
-            (b"\xfe\xff\x001\0,\x002", "UTF-16"),
-            (b"\xff\xfe\0\x001\0\0\0,\0\0\0", "UTF-32"),
+            (&b"\xff\xfe\0\x001\0\0\0,\0\0\0"[..], "UTF-32"),
             (b"\0\0\xfe\xff\0\0\x001\0\0\0,", "UTF-32"),
             (b"1\0,\x002\0\n\x003\0,\x004\0", "UTF-16 without a byte order mark"),
             (b"1 2\n\0\0", "binary"),

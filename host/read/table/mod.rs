@@ -27,8 +27,8 @@ use super::format::{About, Format, Reader};
 use super::input::{self, Fault, FileContent};
 use super::inspect::{Foretold, scale};
 use super::names::{self, NamePairs};
+use super::recognise;
 use super::source::RegularFile;
-use super::{Options, recognise};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Graph, Result};
 use decide::{TableDecision, TextHead, behind_lines, decide};
@@ -64,13 +64,13 @@ impl Reader for TextTable {
         Ok(Some(Foretold::estimated(scale(lines, input.size, whole as u64), None)))
     }
 
-    /// The beginning says little of the rows, or the text has to be another one before it is cut.
+    /// The beginning says little of the rows, or several characters stand between columns.
     fn needs_all(&self, input: &FileContent) -> bool {
         let FileContent { content, is_whole, options, .. } = *input;
         let head = &content[..content.len().min(HEAD)];
         let skipped = behind_lines(head, options.skip).max(cut::long_comments(head));
         let says_little = skipped >= HEAD / 2 && !(is_whole && content.len() <= HEAD);
-        says_little || has_long_delimiter(options) || encoding::is_utf_16(head)
+        says_little || options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1)
     }
 
     fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
@@ -122,21 +122,11 @@ impl Reader for TextTable {
     }
 }
 
-/// Whether several characters stand between columns.
-fn has_long_delimiter(options: &Options) -> bool {
-    options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1)
-}
-
-/// The text that is cut, where that is another than the content: UTF-8, with one byte for a delimiter of several.
+/// The text that is cut, where that is another than the content: with one byte for a delimiter of several.
 fn prepared(input: &FileContent) -> Option<RegularFile<'static>> {
-    let options = input.options;
-    let decoded = encoding::utf_16(input.content).map(String::into_bytes);
-    if !has_long_delimiter(options) {
-        return Some(RegularFile::memory(input.name, decoded?));
-    }
-    let text = decoded.as_deref().unwrap_or(input.content);
-    let delimiter = options.delimiter.as_deref().unwrap_or_default();
-    let (mut cut, mut from) = (Vec::with_capacity(text.len()), 0);
+    let delimiter = input.options.delimiter.as_deref().filter(|text| text.len() > 1)?;
+    let (text, mut from) = (input.content, 0);
+    let mut cut = Vec::with_capacity(text.len());
     for at in memchr::memmem::find_iter(text, delimiter) {
         cut.extend_from_slice(&text[from..at]);
         cut.push(fields::SEPARATOR);

@@ -127,11 +127,12 @@ mod tests {
     #[test]
     fn faults_name_the_row_and_the_column() {
         let fine: ArrayRef = Arc::new(Int64Array::from(vec![0, 1, 2]));
-        let failing: [(ArrayRef, &str); 4] = [
+        let failing: [(ArrayRef, &str); 5] = [
             (Arc::new(Int64Array::from(vec![0, -1, 2])), "the vertex id -1 is negative"),
             (Arc::new(Int64Array::from(vec![Some(0), None, Some(2)])), "a value is missing"),
             (Arc::new(Float64Array::from(vec![0.0, 1.5, 2.0])), "1.5"),
             (Arc::new(StringArray::from(vec![Some("a"), None, Some("b")])), "a value is missing"),
+            (Arc::new(StringArray::from(vec!["a", "", "b"])), "a text is empty"),
         ];
         let names: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
         for (target, problem) in failing {

@@ -408,11 +408,19 @@ impl EdgeColumns<'_> {
         let mut weights = Vec::new();
         self.part(part as usize, |arrays| {
             let texts = both([0, 1].map(|end| values::spelled(&arrays[end])))?;
-            let [one, other] = [0, 1].map(|end| values::text(&texts[end]));
+            let texts = [0, 1].map(|end| values::text(&texts[end]));
             weights.clear();
             Self::weigh(arrays, &mut weights)?;
-            (0..texts[0].len())
-                .try_for_each(|row| pairs.push([one(row), other(row)], weights.get(row).copied()))
+            (0..arrays[0].len()).try_for_each(|row| {
+                let ends = [texts[0](row), texts[1](row)];
+                if let Some(end) = ends.iter().position(|end| end.is_empty()) {
+                    return Err(fault(end)((
+                        row,
+                        "a text is empty where an id is expected".into(),
+                    )));
+                }
+                pairs.push(ends, weights.get(row).copied())
+            })
         })
     }
 

@@ -41,11 +41,17 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
             Some(_) => network.line(section, line)?,
         }
     }
-    match network.vertices {
-        Some(vertices) => Ok(("Pajek", Some(vertices))),
-        None => Err(input.at_line_of(0, NO_VERTICES)),
+    match (network.vertices, section) {
+        (Some(_), Section::Other) if network.row == 0 => {
+            Err(input.at_line_of(network.at, NO_EDGES))
+        }
+        (Some(vertices), _) => Ok(("Pajek", Some(vertices))),
+        (None, _) => Err(input.at_line_of(0, NO_VERTICES)),
     }
 }
+
+const NO_EDGES: &str = "the section that ends here is left aside, and no other has edges: they are read from `*Edges`, `*Arcs`, `*Edgeslist`, \
+                        `*Arcslist` and `*Matrix`";
 
 const NO_VERTICES: &str =
     "there is no line `*Vertices n` before the edges, which says how many vertices there are";
@@ -61,7 +67,7 @@ enum Section {
         are_directed: bool,
     },
     Matrix,
-    /// The name of values, before their own `*Vertices`.
+    /// A value for each vertex, which may have their own `*Vertices`.
     Values,
     Other,
 }
@@ -69,7 +75,7 @@ enum Section {
 struct Network<'l, 'a> {
     listing: &'l mut EdgeListing<'a>,
     vertices: Option<u64>,
-    /// The row of the matrix that comes next.
+    /// The row of the matrix that comes next; 0 before the first section of edges.
     row: u64,
     /// Where the line begins.
     at: usize,
@@ -85,7 +91,7 @@ impl Network<'_, '_> {
                 return Ok(Section::Values);
             }
             // A file of a project has a value for each vertex behind its networks.
-            b"*vertices" if matches!(before, Section::Values) => return Ok(Section::Other),
+            b"*vertices" if matches!(before, Section::Values) => return Ok(Section::Values),
             b"*vertices" => Section::Vertices,
             b"*edges" => Section::Pairs { are_directed: false },
             b"*arcs" => Section::Pairs { are_directed: true },

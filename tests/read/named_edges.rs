@@ -432,6 +432,11 @@ fn faults_have_their_place() {
 }
 
 /// Lists of edges under the extensions of these formats are lists of edges.
+        (
+            "a.net",
+            "*Vertices 2\n*Links 1\n1 2\n",
+            "a.net:3: the section that ends here is left aside, and no other has edges",
+        ),
 #[test]
 fn a_list_of_edges_is_one_under_any_name() {
     for name in ["a.net", "a.gml", "a.json", "a.graphml"] {

@@ -26,21 +26,14 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     if let Some((at, message)) = encoding::check(head, None, listing.ids == IdKind::Names) {
         return Err(input.at_line_of(start + at, message));
     }
-    let ids = match listing.ids {
-        IdKind::Auto if has_names(&text[start..]) => IdKind::Names,
-        IdKind::Auto => IdKind::Integers,
-        asked => asked,
-    };
-    listing.ids = ids;
-    let mut begins_with_blank = None;
+    let (mut begins_with_blank, mut are_mixed) = (None, false);
+    let (mut all, mut others, mut first_other) = (0, 0, None);
     each_line(text, start, |at, words| {
-        let is_indented = is_blank(text[at]);
+        let (line, is_indented) = (&text[at..next_line(text, at)], is_blank(text[at]));
         let may_be = *begins_with_blank.get_or_insert(is_indented);
         let why = if words.iter().any(|id| id.starts_with(b"{")) {
             Some(ATTRIBUTES)
-        } else if words.iter().skip(1).any(|id| id.starts_with(b"["))
-            || has_brackets(&text[at..next_line(text, at)])
-        {
+        } else if words.iter().skip(1).any(|id| id.starts_with(b"[")) || has_brackets(line) {
             Some(BRACKETS)
         } else {
             (is_indented && !may_be).then_some(INDENTED)
@@ -49,14 +42,11 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
             return Err(input.at_line_of(at, why));
         }
         let Some((vertex, neighbours)) = words.split_first() else { return Ok(()) };
-        let is_none = |id: &&&[u8]| ids == IdKind::Integers && whole(id).is_none();
-        if let Some(id) = words.iter().find(is_none) {
-            let message = format!(
-                "{} is not a vertex id: each line is a vertex and its neighbours, which are integers from 0 to 2^64-1",
-                excerpt(id)
-            );
-            let message = Message::from(message).with_hint(hint::NAMES_AS_IDS);
-            return Err(input.at_line_of(at, message));
+        are_mixed |= line.contains(&b'\t') && line.trim_ascii().contains(&b' ');
+        all += words.len();
+        for id in words.iter().filter(|id| whole(id).is_none()) {
+            others += 1;
+            first_other.get_or_insert((at, *id));
         }
         let from = listing.vertex(vertex, at)?;
         for id in neighbours {
@@ -65,35 +55,30 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
         }
         Ok::<(), Error>(())
     })?;
+    // A few that are no integers are faults.
+    let are_names = listing.ids == IdKind::Names || listing.ids == IdKind::Auto && 2 * others > all;
+    listing.ids = if are_names { IdKind::Names } else { IdKind::Integers };
+    if let Some((at, id)) = first_other.filter(|_| !are_names) {
+        let message = format!(
+            "{} is not a vertex id: each line is a vertex and its neighbours, which are integers from 0 to 2^64-1",
+            excerpt(id)
+        );
+        return Err(input.at_line_of(at, Message::from(message).with_hint(hint::NAMES_AS_IDS)));
+    }
+    if are_mixed && are_names {
+        listing.notes.push(MIXED.into());
+    }
     Ok(("adjacency list", None))
 }
 
 const ATTRIBUTES: &str = "`{` begins attributes, as in a list of edges or in a graph that was printed: write the graph \
                           with networkx.write_adjlist or write_edgelist(…, data=False)";
 
+const MIXED: &str =
+    "some lines have both blanks and tabs, and each of them was read as the end of a name";
+
 const INDENTED: &str = "this line begins with a blank and the first does not, so that it may be a vertex of its own or \
                         go on with the line before: take the blank away, or end lines that go on with a backslash";
-
-/// Bytes that show whether ids are names.
-const SAMPLE: usize = 1 << 16;
-
-/// Whether most ids at the beginning are no integers. A few that are none are faults.
-fn has_names(text: &[u8]) -> bool {
-    let text = &text[..text.len().min(SAMPLE)];
-    let (mut all, mut integers) = (0u32, 0u32);
-    each_line(text, 0, |_, ids: &[&[u8]]| {
-        all += ids.len() as u32;
-        integers += ids.iter().filter(|id| whole(id).is_some()).count() as u32;
-        Ok::<(), ()>(())
-    })
-    .is_ok()
-        && 2 * integers < all
-}
-
-/// Gephi writes semicolons.
-fn separates(byte: u8) -> bool {
-    is_blank(byte) || byte == b',' || byte == b';'
-}
 
 /// A vertex, behind which a colon may stand, and its first neighbour where no blank is between them: `1:`, `1:2`. Names may have colons.
 fn split_colon(first: &[u8]) -> [&[u8]; 2] {
@@ -128,7 +113,9 @@ fn each_line<'a, E>(
                 break;
             }
             let joined = line.trim_ascii_end().strip_suffix(b"\\").filter(|_| next < text.len());
-            let parts = joined.unwrap_or(line).split(|&byte| separates(byte) || ends_line(byte));
+            // Gephi writes semicolons.
+            let ends = |&byte: &u8| is_blank(byte) || ends_line(byte) || b",;".contains(&byte);
+            let parts = joined.unwrap_or(line).split(ends);
             let mut parts = parts.filter(|id| !id.is_empty()).peekable();
             if ids.is_empty()
                 && let Some(first) = parts.next()

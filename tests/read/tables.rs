@@ -842,3 +842,7 @@ fn comments_may_say_that_edges_have_no_direction() {
         assert_eq!(graph.has_both_directions(), expected, "{first}");
     }
 }
+    // Where blanks and tabs stand in a line, names may have blanks.
+    let notes = |text: &str| read("a.adjlist", text).unwrap().reading().unwrap().warnings.clone();
+    assert!(notes("ann b\tbob c\tcy\n")[0].starts_with("some lines have both blanks and tabs"));
+    assert_eq!(notes("ann\tbob\tcy\n"), notes("1 2\t3\n"));

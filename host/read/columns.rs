@@ -240,10 +240,10 @@ fn likely(table: TableColumns) -> Result<ChosenColumns, Message> {
         pairs.retain(|pair| table.weight.is_none_or(|weight| !pair.places.contains(&weight)));
     }
     if let Some(first) = pairs.first() {
-        let plainest = end_names::plainest(header, &pairs);
+        let plainest = end_names::plainest(&pairs);
         let problem = "several pairs of columns could be the ends of an edge";
         let pair = plainest.ok_or_else(|| table.ask(problem, first.places))?;
-        let warning = warn_of_times(table, header, pair);
+        let warning = warn_of_times(table, pair);
         let reason = "their names are those of the two ends of an edge";
         return found(table, pair.places, reason, warning);
     }
@@ -273,10 +273,10 @@ fn likely(table: TableColumns) -> Result<ChosenColumns, Message> {
 }
 
 /// The warning of ends that may be times, which stand behind two columns that may be ends.
-fn warn_of_times(table: TableColumns, header: &[String], pair: Pair) -> Option<String> {
+fn warn_of_times(table: TableColumns, pair: &Pair) -> Option<String> {
     let candidates = table.candidates();
     let [one, other, ..] = candidates[..] else { return None };
-    if other >= pair.places[0] || !end_names::may_be_times(header, pair) {
+    if other >= pair.places[0] || !end_names::may_be_times(pair) {
         return None;
     }
     let likely = table.pair([one, other]);

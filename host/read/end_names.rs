@@ -2,36 +2,15 @@
 
 /// Names of columns that are no ends of edges: attributes of edges, numbers of rows, and what tables of vertices have. A column
 /// without a name numbers the rows, as pandas and R write it.
-const ATTRIBUTES: [&str; 40] = [
-    "", "index", "rownames", "rowid", "..1", "...1", "weight", "weights", "w", "value", "val",
-    "count", "n", "score", "sign", "rating", "distance", "dist", "cost", "length", "capacity",
-    "amount", "support", "prob", "key", "time", "ts", "date", "datetime", "year", "since", "type",
-    "label", "kind", "relation", "directed", "timeset", "degree", "core", "pagerank",
-];
-
-/// Longer names of columns that are no ends of edges.
-const LONG_ATTRIBUTES: [&str; 15] = [
-    "unnamed: 0",
-    "row_names",
-    "timestamp",
-    "created_at",
-    "relationship",
-    "predicate",
-    "edge_type",
-    "interaction",
-    "triangles",
-    "clustering",
-    "trussness",
-    "community",
-    "component",
-    "centrality",
-    "modularity_class",
-];
+const ATTRIBUTES: &str = "|index|rownames|row_names|rowid|..1|...1|unnamed: 0|weight|weights|w|value|val|count|n|score|sign|rating|\
+     distance|dist|cost|length|capacity|amount|support|prob|key|time|timestamp|ts|date|datetime|created_at|year|since|\
+     type|edge_type|label|kind|relation|relationship|predicate|interaction|directed|timeset|degree|core|triangles|\
+     clustering|trussness|community|component|centrality|modularity_class|pagerank";
 
 /// Whether a column of this name is no end of an edge.
 pub(super) fn is_attribute(name: &str) -> bool {
     let name = name.trim().trim_start_matches(':').to_ascii_lowercase();
-    ATTRIBUTES.contains(&&*name) || LONG_ATTRIBUTES.contains(&&*name)
+    ATTRIBUTES.split('|').any(|attribute| attribute == name)
 }
 
 /// What the two ends of an edge are called: one of these words, and one of those, where the names of the columns agree otherwise.
@@ -68,11 +47,11 @@ pub(super) fn ends(header: &[String]) -> Option<[usize; 2]> {
 }
 
 /// Two columns that are the ends of an edge by their names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pair {
     pub(super) places: [usize; 2],
-    /// Words of the names: one in `source`, two in `source_id`.
-    words: usize,
+    /// The words of the first name: one in `source`, two in `source_id`.
+    words: Vec<String>,
 }
 
 /// Every such pair of a header; those of fewer words first, then from the left.
@@ -85,25 +64,31 @@ pub(super) fn pairs(header: &[String]) -> Vec<Pair> {
         for (second, other) in words.iter().enumerate().skip(first + 1) {
             if let Some(order) = are_ends(one, other) {
                 let places = if order { [first, second] } else { [second, first] };
-                found.push(Pair { places, words: one.len() });
+                found.push(Pair { places, words: words[places[0]].clone() });
             }
         }
     }
-    found.sort_by_key(|pair| pair.words);
+    found.sort_by_key(|pair| pair.words.len());
     found
 }
 
 /// Whether a pair may be times: `start` and `end`.
-pub(super) fn may_be_times(header: &[String], pair: Pair) -> bool {
-    words(&header[pair.places[0]]) == ["start"]
+pub(super) fn may_be_times(pair: &Pair) -> bool {
+    pair.words == ["start"]
 }
 
-/// The one of several pairs that alone has the fewest words, as `source` beside `source_type` has, unless it may be times.
-pub(super) fn plainest(header: &[String], pairs: &[Pair]) -> Option<Pair> {
+/// The one of several pairs that alone has the fewest words, as `source` beside `source_type` has, unless it may be times, or has
+/// words of its own, as `Src Pt` beside `Src IP Addr` has.
+pub(super) fn plainest(pairs: &[Pair]) -> Option<&Pair> {
     let (first, others) = pairs.split_first()?;
-    let is_plainest = others.iter().all(|other| first.words < other.words);
-    let is_plainest = is_plainest && !may_be_times(header, *first);
-    (is_plainest || others.is_empty()).then_some(*first)
+    let says_something = |word: &str| !["id", "ids", "node", "vertex"].contains(&word);
+    let mut own = first.words.clone();
+    own.retain(|word| says_something(word) && !is_end_word(word));
+    let is_plainer = |other: &Pair| {
+        first.words.len() < other.words.len() && own.iter().all(|word| other.words.contains(word))
+    };
+    let is_plainest = others.iter().all(is_plainer) && !may_be_times(first);
+    (is_plainest || others.is_empty()).then_some(first)
 }
 
 /// Whether two names differ in one word, and there as the two ends of an edge do: `Some(true)` in this order,
@@ -159,15 +144,8 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// Names of one side of a graph with two kinds of vertices, where the other side is people.
-const THINGS: [&str; 32] = [
-    "album", "app", "article", "artist", "author", "book", "business", "category", "club",
-    "company", "course", "doc", "document", "event", "film", "game", "group", "hashtag", "hotel",
-    "item", "movie", "page", "paper", "product", "project", "repo", "song", "store", "tag", "team",
-    "track", "word",
-];
-
-/// Longer names of one side of a graph with two kinds of vertices.
-const LONG_THINGS: [&str; 2] = ["repository", "restaurant"];
+const THINGS: &str = "album app article artist author book business category club company course doc document event film game \
+     group hashtag hotel item movie page paper product project repo repository restaurant song store tag team track word";
 
 /// Whether two columns have vertices of different kinds by their names: `userId` and `movieId`, `customer` and `product`.
 pub(super) fn are_of_two_kinds(one: &str, other: &str) -> bool {
@@ -180,7 +158,7 @@ pub(super) fn are_of_two_kinds(one: &str, other: &str) -> bool {
     let is_thing = |words: &[String]| {
         words.iter().any(|word| {
             let one = word.trim_end_matches('s');
-            [one, word].iter().any(|word| THINGS.contains(word) || LONG_THINGS.contains(word))
+            THINGS.split(' ').any(|thing| thing == one || thing == word)
         })
     };
     // `author` and `coauthor`, `product1` and `product2` are of one kind.

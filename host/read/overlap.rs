@@ -12,7 +12,7 @@ use std::hash::Hash;
 const MOST_COLUMNS: usize = 12;
 
 /// Rows from which on the measure may refuse a table.
-const SURE: usize = 20;
+pub(super) const SURE: usize = 20;
 
 /// The least share that ends have, and the most that two columns have which are none, where the measure is overwhelming.
 pub(super) const MUCH: f64 = 0.5;
@@ -67,21 +67,18 @@ pub(super) fn doubt(
     let are_few = |place: usize| sample[place].iter().skip(1).collect::<HashSet<_>>().len() < FEW;
     let own = share(taken);
     let is_other = |&pair: &[usize; 2]| {
-        let mut turned = pair;
-        turned.reverse();
-        pair != taken
-            && turned != taken
+        let [one, other] = taken;
+        ![[one, other], [other, one]].contains(&pair)
             && !pair.iter().any(|&place| are_few(place))
             // A copy of a column has an edge of each vertex to itself alone.
             && sample[pair[0]] != sample[pair[1]]
     };
-    let others: Vec<([usize; 2], f64)> = (0..some)
+    let best = (0..some)
         .flat_map(|one| (one + 1..some).map(move |other| [one, other]))
         .filter(|pair| pair.iter().all(|place| !left_out.contains(place)))
         .filter(is_other)
         .map(|pair| (pair, share(pair)))
-        .collect();
-    let best = others.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+        .max_by(|a, b| a.1.total_cmp(&b.1));
     match best {
         Some((places, share)) if share > own => {
             // At the beginning of a sorted list the few first ends are among the many second ones.

@@ -385,7 +385,8 @@ def test_hints_name_the_arguments_of_python(tmp_path: Path) -> None:
     calls: list[tuple[str, Any, dict[str, Any], str]] = [
         ("", pd.DataFrame(columns), {}, '`x`, `y`, `z`: name two with `source` and `target`, for example `source="x", target="y"`'),
         ("source,target\n0,1\n", path, {"header": False}, '(`ids="names"` takes every id as a name)'),
-        ("0,1\n1,\n", path, {}, '(`missing="skip"` leaves such lines out, `ids="names"` takes every id as a name)'),
+        ("0,1\n1,\n", path, {}, '(`missing="skip"` leaves such lines out)'),
+        ("0,1\n1,NA\n", path, {}, '(`missing="skip"` leaves such lines out, `ids="names"` takes every id as a name)'),
         ("a b c d\n0 1\n2 3\n4 5\n", path, {}, 'leave a first line out with `skip=1`, name the two ends with `source="1", target="2"`'),
         ("", [(0, 1, 1), (1, 0, 2)], {"weight": True}, 'edges: the edge 1 – 0 has the weights 1 and 2: say `duplicates="sum"` or'),
         ("", np.array([[0, 5]]), {"vertices": 3}, "edges: edge 0 has vertex 5: vertices are below 3"),

@@ -1,7 +1,7 @@
 //! Tables of text that are easily misread: each gives its edges, or one message.
 
 use tribin::Graph;
-use tribin::read::{self, IdKind, Options};
+use tribin::read::{self, Format, IdKind, Options};
 
 use crate::samples::{NO_TABLE, gzip, ids, message, read};
 
@@ -15,8 +15,7 @@ fn between(delimiter: char, text: impl AsRef<[u8]>) -> tribin::Result<Graph> {
 const BRACKETS: &str = "the line begins with a bracket, and what stands between columns is within it: take the brackets away, or number \
                         vertices that are tuples, with networkx.convert_node_labels_to_integers";
 const EMPTY: &str = "a column is empty where a vertex id was expected";
-const MISSING: &str =
-    " (`missing skip` leaves such lines out, `ids names` takes every id as a name)";
+const LEFT_OUT: &str = " (`missing skip` leaves such lines out)";
 
 /// A run of tabs was taken for one, so that a weight became an end.
 #[test]
@@ -27,7 +26,7 @@ fn an_empty_column_between_tabs_moves_nothing() {
     for (start, lines) in [(rows(2), 2), (rows(1 << 16), 1 << 16)] {
         for row in ["\t1\t3\n", "1\t\t3\n", "1\t \t3\n", " \t1\t3\n"] {
             let text = format!("{start}{row}");
-            let expected = |line: usize| format!("a.txt:{line}: {EMPTY}{MISSING}");
+            let expected = |line: usize| format!("a.txt:{line}: {EMPTY}{LEFT_OUT}");
             assert_eq!(message("a.txt", &text), expected(lines + 1), "{row:?}");
             assert_eq!(
                 between('\t', &text).unwrap_err().to_string(),
@@ -163,6 +162,13 @@ fn numbered_names_are_no_header_above_names_like_them() {
     // Of other kinds than what stands below.
     assert_eq!(pairs("user1,user2\nAnn,Bo\nBo,Cy\n"), 2);
     assert_eq!(pairs("source,target\nuser3,user4\nuser5,user6\n"), 2);
+    // Nor is there a doubt of it.
+    let warnings = |text: &str| said(text, &Options::default()).unwrap().1;
+    assert_eq!(warnings("n1,n2\nn3,n4\nn5,n6\nn7,n8\n"), [""; 0]);
+    for text in ["who,whom\nann,bob\nbob,cy\ncy,ann\n", "0,who\n5,ann\n6,bob\n7,cy\n"] {
+        let found = warnings(text);
+        assert!(found.iter().any(|warning| warning.contains("say `--header yes`")), "{found:?}");
+    }
 }
 
 /// In a flow network a vertex may be called as the column of the sources is.
@@ -273,7 +279,7 @@ fn rows_without_values_are_blank_lines() {
         assert_eq!(found[1 << 16..], [[5, 6]], "{sep:?}");
         // A row with a value is none of them.
         let text = format!("1{sep}2{sep}3\n1{sep}{sep}3\n2{sep}3{sep}3\n");
-        assert_eq!(message("a.csv", text), format!("a.csv:2: {EMPTY}{MISSING}"), "{sep:?}");
+        assert_eq!(message("a.csv", text), format!("a.csv:2: {EMPTY}{LEFT_OUT}"), "{sep:?}");
     }
     assert_eq!(ids(&as_edge_list("1,2\n,,\n2,3\n")), [[1, 2], [2, 3]]);
 }
@@ -351,6 +357,7 @@ fn the_four_rules() {
         // The header.
         ("p,q\n1,2\n", ["1", "2"]),
         ("Quelle,Ziel,weight\nann,bob,2\n", ["ann", "bob"]),
+        ("Von;Nach;Gewicht\nann;bob;0,5\nbob;cy;1\n", ["ann", "bob"]),
         ("source,target\nann,bob\n", ["ann", "bob"]),
         (",p,q\n0,ann,bob\n1,bob,cy\n", ["ann", "bob"]),
         ("\"u\" \"v\"\n\"1\" 5 6\n\"2\" 6 7\n", ["5", "6"]),
@@ -369,6 +376,7 @@ fn the_four_rules() {
         ("weight,src,dst\n9,1,2\n", ["1", "2"]),
         ("to,from\n1,2\n", ["2", "1"]),
         ("source,target,source_type,target_type\n1,2,3,4\n", ["1", "2"]),
+        ("src_id,dst_id,src_port_no,dst_port_no\n1,2,3,4\n", ["1", "2"]),
         ("Id,Source,Target,Type\n0,1,2,x\n", ["1", "2"]),
         ("userId,movieId,rating\nu1,m2,4\nu2,m1,5\n", ["u1", "m2"]),
         ("node,friend,time\n1,2,3\n", ["1", "2"]),
@@ -420,6 +428,10 @@ fn the_four_rules() {
             "a.csv:1: column `Id` alone may be an end of an edge by its name",
         ),
         ("start,end,geneA,geneB\n1,2,a,b\n", "a.csv:1: several pairs of columns could be the ends"),
+        (
+            "Src IP Addr,Src Pt,Dst IP Addr,Dst Pt\n10.0.0.1,80,10.0.0.2,443\n",
+            "a.csv:1: several pairs of columns could be the ends",
+        ),
         ("1,2\n2,x\n3,4\n4,5\n", "a.csv:2: `x` is not a vertex id"),
         (
             "userId,movieId\n1,2\n2,1\n",
@@ -532,6 +544,56 @@ fn doubts_are_told() {
     let sides: String = (0..24).map(|i| format!("a{i},b{}\n", i % 5)).collect();
     let (_, warnings) = said(&sides, &none).unwrap();
     assert!(warnings[0].contains("each vertex is on one side"), "{warnings:?}");
+    // `1.0` and `1` are one value.
+    let halves: String = (0..24).map(|i| format!("{}.0,{}\n", i % 7, (i + 1) % 7)).collect();
+    assert_eq!(said(&halves, &none).unwrap().1, [""; 0]);
+}
+
+/// Lines of a vertex and as many neighbours as all others have, each edge at one end.
+#[test]
+fn lists_of_the_nearest_neighbours_are_told() {
+    let lists = |n: usize, ids: &dyn Fn(usize) -> usize| -> String {
+        (0..n)
+            .map(|v| format!("{} {} {} {}\n", ids(v), (v + 1) % n, (v + 3) % n, (v * 7 + 2) % n))
+            .collect()
+    };
+    let told = message("a.txt", lists(24, &|v| v));
+    assert!(told.starts_with("a.txt:1: these look like adjacency lists"), "{told}");
+    let mut options = Options::default();
+    options.format = Some(Format::Adjacency);
+    let graph = read::from_bytes("a.txt", lists(24, &|v| v).as_bytes(), &options).unwrap();
+    assert_eq!(graph.edges().len(), 72);
+    // A vertex comes twice, or there are few lines: edges with attributes.
+    for (n, ids) in [(24, &(|v: usize| v / 2) as &dyn Fn(usize) -> usize), (10, &|v| v)] {
+        assert_eq!(read("a.txt", lists(n, ids)).unwrap().edges().len(), n);
+    }
+}
+
+/// Names that look the same and are not.
+#[test]
+fn characters_that_are_not_seen_are_told() {
+    for name in ["v1\u{a0}", "\u{200b}ann", "ann\u{3000}", "\u{2060}ann"] {
+        let (edges, warnings) = said(&format!("ann,bob\nbob,{name}\n"), &none()).unwrap();
+        assert_eq!(edges[1][1], name);
+        assert!(warnings[0].ends_with("is another vertex than without it"), "{warnings:?}");
+    }
+    for name in ["New\u{a0}York", "e\u{301}", "👩\u{200d}🔧"] {
+        assert_eq!(said(&format!("ann,bob\nbob,{name}\n"), &none()).unwrap().1, [""; 0]);
+    }
+}
+
+/// Lines that all begin as comments do are no edges. Some say that they are none.
+#[test]
+fn comments_alone_are_told_where_they_may_be_names() {
+    let of = |text: &str| said(text, &none()).unwrap();
+    for text in ["#*Title\n#@Ann\n#index1\n", "# a\n#b\n"] {
+        let (edges, warnings) = of(text);
+        assert!(
+            edges.is_empty() && warnings[0].starts_with("there are no edges: "),
+            "{warnings:?}"
+        );
+    }
+    assert_eq!(of("# Nodes: 0\n#\n%% x\n"), (vec![], vec![]));
 }
 
 /// Missing ends are errors, unless they are to be left out; lines that are left out are counted.
@@ -598,6 +660,19 @@ fn lines_that_are_left_out_are_counted() {
         let (found, warnings) = said(text, &none()).unwrap();
         assert_eq!((found.len(), &warnings[..]), (edges, &[told.to_owned()][..]), "{text:?}");
     }
+    // An end that is empty is missing with quotes as well.
+    let (edges, warnings) = said("ann,bob\nbob,\"\"\n", &skip).unwrap();
+    assert_eq!((edges.len(), &*warnings[0]), (1, "1 line was left out: an end is missing"));
+    // What begins as a comment does and has no ends is one.
+    let by_place = options(&|options| options.columns = Some("2,4".parse().unwrap()));
+    let zeek = "0.5\tann\t80\tbob\n0.7\tbob\t80\tcy\n#close\t2024-01-01\n";
+    let (edges, warnings) = said(zeek, &by_place).unwrap();
+    assert_eq!((edges.len(), warnings.len()), (2, 1));
+    let told = said(&zeek.replace("#close", "close"), &by_place).expect_err("a footer");
+    assert!(
+        told.contains("has 2 columns between tabs, and the ends of edges are in columns 2 and 4"),
+        "{told}"
+    );
     // Weights are those of the rows that are left.
     let weighted = options(&|options| {
         options.skip_missing = true;
@@ -646,6 +721,39 @@ fn delimiters_of_several_characters_and_utf_16() {
         let graph = read("a.csv", wide).unwrap();
         assert_eq!((graph.edges().len(), graph.ids().id(0).to_string()), (1, "é".into()));
     }
+}
+
+/// What programs of Windows write, in every format that is a text.
+#[test]
+fn every_text_may_be_in_utf_16() {
+    for (name, text) in [
+        ("a.txt", "1 2\n"),
+        ("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"),
+        ("a.graph", "2 1\n2\n1\n"),
+        ("a.gr", "p sp 2 1\na 1 2 7\n"),
+        ("a.adjlist", "1 2\n"),
+        (
+            "a.graphml",
+            "<?xml version=\"1.0\" encoding=\"UTF-16\"?><graphml><graph><edge source=\"1\" target=\"2\"/></graph></graphml>",
+        ),
+        ("a.gml", "graph [ edge [ source 1 target 2 ] ]"),
+        ("a.net", "*Vertices 2\n*Edges\n1 2\n"),
+        ("a.json", "[[1, 2]]"),
+        ("told by its first bytes", "{\"edges\": [[1, 2]]}"),
+    ] {
+        for bytes_of in [u16::to_le_bytes, u16::to_be_bytes] {
+            let wide: Vec<u8> =
+                format!("\u{feff}{text}").encode_utf16().flat_map(bytes_of).collect();
+            for bytes in [gzip(&wide), wide] {
+                let graph = read(name, bytes).unwrap();
+                let ends = graph.edges()[0].map(|v| graph.ids().id(v).to_string());
+                assert_eq!(ends, ["1", "2"], "{name}");
+            }
+        }
+    }
+    // Raw pairs may begin so, too.
+    let graph = read("a.bin", b"\xff\xfe\0\0\x01\0\0\0").unwrap();
+    assert_eq!(graph.edges(), [[0xfeff, 1]]);
 }
 
 /// A header with one name fewer than there are columns names the rows of R, or it leaves the last column without a name.
@@ -714,41 +822,16 @@ fn sizes_above_edges_with_weights_are_told() {
         let text = format!("{first}\n{}", lines(12, rest));
         assert!(message("a.txt", &text).contains(sizes), "{text}");
     }
+    // Some write the edges before the vertices.
+    let short =
+        |n: usize| -> String { (0..n).map(|i| format!("{} {}\n", i % 9, (i + 2) % 9)).collect() };
+    assert!(message("a.txt", format!("20 9\n{}", short(20))).contains(sizes));
+    for (first, n) in [("20 7", 20), ("20 99", 20), ("20 9", 19), ("5 9", 5)] {
+        let text = format!("{first}\n{}", short(n));
+        assert_eq!(read("a.txt", &text).unwrap().edges().len(), n + 1, "{text}");
+    }
     // As many lines follow as a first edge says by chance, or an id is larger.
     for first in ["12 11", "5 12"] {
-/// What programs of Windows write, in every format that is a text.
-#[test]
-fn every_text_may_be_in_utf_16() {
-    for (name, text) in [
-        ("a.txt", "1 2\n"),
-        ("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"),
-        ("a.graph", "2 1\n2\n1\n"),
-        ("a.gr", "p sp 2 1\na 1 2 7\n"),
-        ("a.adjlist", "1 2\n"),
-        (
-            "a.graphml",
-            "<?xml version=\"1.0\" encoding=\"UTF-16\"?><graphml><graph><edge source=\"1\" target=\"2\"/></graph></graphml>",
-        ),
-        ("a.gml", "graph [ edge [ source 1 target 2 ] ]"),
-        ("a.net", "*Vertices 2\n*Edges\n1 2\n"),
-        ("a.json", "[[1, 2]]"),
-        ("told by its first bytes", "{\"edges\": [[1, 2]]}"),
-    ] {
-        for bytes_of in [u16::to_le_bytes, u16::to_be_bytes] {
-            let wide: Vec<u8> =
-                format!("\u{feff}{text}").encode_utf16().flat_map(bytes_of).collect();
-            for bytes in [gzip(&wide), wide] {
-                let graph = read(name, bytes).unwrap();
-                let ends = graph.edges()[0].map(|v| graph.ids().id(v).to_string());
-                assert_eq!(ends, ["1", "2"], "{name}");
-            }
-        }
-    }
-    // Raw pairs may begin so, too.
-    let graph = read("a.bin", b"\xff\xfe\0\0\x01\0\0\0").unwrap();
-    assert_eq!(graph.edges(), [[0xfeff, 1]]);
-}
-
         let text = format!("{first}\n{}", lines(12, ""));
         assert_eq!(read("a.txt", &text).unwrap().edges().len(), 13, "{text}");
     }
@@ -826,6 +909,10 @@ fn lists_within_a_field_and_behind_a_colon() {
         assert_eq!(graph.ids().names().unwrap().iter().collect::<Vec<_>>(), expected);
         assert_eq!(graph.edges(), [[0, 1], [0, 2], [1, 2]]);
     }
+    // Where blanks and tabs stand in a line, names may have blanks.
+    let notes = |text: &str| read("a.adjlist", text).unwrap().reading().unwrap().warnings.clone();
+    assert!(notes("ann b\tbob c\tcy\n")[0].starts_with("some lines have both blanks and tabs"));
+    assert_eq!(notes("ann\tbob\tcy\n"), notes("1 2\t3\n"));
     let graph = read("a.adjlist", "a:b c\nd: c\n").unwrap();
     assert_eq!(graph.ids().names().unwrap().iter().collect::<Vec<_>>(), ["a:b", "c", "d"]);
 }
@@ -842,7 +929,3 @@ fn comments_may_say_that_edges_have_no_direction() {
         assert_eq!(graph.has_both_directions(), expected, "{first}");
     }
 }
-    // Where blanks and tabs stand in a line, names may have blanks.
-    let notes = |text: &str| read("a.adjlist", text).unwrap().reading().unwrap().warnings.clone();
-    assert!(notes("ann b\tbob c\tcy\n")[0].starts_with("some lines have both blanks and tabs"));
-    assert_eq!(notes("ann\tbob\tcy\n"), notes("1 2\t3\n"));

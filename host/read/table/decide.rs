@@ -162,6 +162,7 @@ fn nothing(
     asked: Option<Delimiter>,
     options: &Options,
 ) -> Result<TableDecision, Fault> {
+    let is_tag = cut::long_comments(&head[start..]) < head.len() - start;
     let start = plain_start(head, start);
     let at = skip_blanks(head, start);
     let shown = head[at..next_line(head, at)].trim_ascii();
@@ -182,6 +183,7 @@ fn nothing(
                 table: delimiter.table(&named(delimiter, options)),
                 columns: Some(["1", "2"].map(String::from)),
                 ids: "integers",
+                warnings: (is_tag && shown.is_empty()).then(|| TAGS.into()).into_iter().collect(),
                 ..Reading::default()
             },
             places: [0, 1],
@@ -210,6 +212,9 @@ fn nothing(
     };
     Err(Fault::Line(at, message))
 }
+
+const TAGS: &str =
+    "there are no edges: each line begins as a comment does, some without a blank behind the mark";
 
 /// The word for a delimiter: that of the caller, else the character.
 fn named(delimiter: Delimiter, options: &Options) -> String {
@@ -288,6 +293,7 @@ fn of_rows(
     let is_names = matches!(ids, Ids::Names { .. });
     let is_ragged = is_free || shape::is_ragged(cut, rows, is_names, &mut warnings)?;
     warnings.extend(lists_in_fields(rows, places).filter(|_| !is_edge));
+    warnings.extend(unseen(rows, places).filter(|_| is_names));
     if is_names && !has_header && options.header.is_none() {
         warnings.extend(header::doubtful(rows, places));
     }
@@ -326,7 +332,11 @@ const VALUES: usize = 1024;
 /// The first values of each column.
 fn sample(rows: &[SampledRow], columns: usize) -> Vec<Vec<String>> {
     let rows = || rows.iter().take(VALUES).filter(|row| row.fields.len() == columns);
-    (0..columns).map(|place| rows().map(|row| row.string(place)).collect()).collect()
+    let value = |row: &SampledRow, place: usize| match row.look(place) {
+        IdNotation::Whole(id) => id.to_string(),
+        _ => row.string(place),
+    };
+    (0..columns).map(|place| rows().map(|row| value(row, place)).collect()).collect()
 }
 
 /// What the ids of the chosen columns are: integers if those that are looked at are, else names. One id among many that is no integer,
@@ -425,6 +435,18 @@ fn lists_in_fields(rows: &[SampledRow], places: [usize; 2]) -> Option<String> {
     Some(format!(
         "{} looks like a list of vertices, and was read as the name of one: write a line for each edge",
         excerpt(found)
+    ))
+}
+
+/// A warning of a name that begins or ends with a character that is not seen: without it the name is another vertex.
+fn unseen(rows: &[SampledRow], places: [usize; 2]) -> Option<String> {
+    const UNSEEN: &str = "\u{200b}\u{200e}\u{200f}\u{2060}\u{feff}";
+    let is_unseen = |c: char| !c.is_ascii() && (c.is_whitespace() || UNSEEN.contains(c));
+    let mut ends = rows.iter().flat_map(|row| places.map(|place| row.string(place)));
+    let found = ends.find(|end| end.starts_with(is_unseen) || end.ends_with(is_unseen))?;
+    Some(format!(
+        "{} begins or ends with a character that is not seen, and is another vertex than without it",
+        excerpt(found.as_bytes())
     ))
 }
 

@@ -2,7 +2,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Why lines are left out.
+/// A kind of lines that are left out.
+#[derive(Clone, Copy)]
+pub(super) enum WhyDropped {
+    Comment,
+    /// A row that has the names of the columns once more, as where tables were put one after the other.
+    Header,
+    /// A row of which an end is missing.
+    Missing,
+}
+
+/// Why lines of each kind are left out.
 const WHY: [&str; 3] = [
     "a comment in the midst of the table",
     "the names of the columns once more",
@@ -19,22 +29,10 @@ impl DroppedLines {
         self.0.iter().for_each(|count| count.store(0, Relaxed));
     }
 
-    /// Counts a comment.
+    /// Counts a line.
     #[cold]
-    pub(super) fn comment(&self) {
-        self.0[0].fetch_add(1, Relaxed);
-    }
-
-    /// Counts a row that has the names of the columns once more, as where tables were put one after the other.
-    #[cold]
-    pub(super) fn header(&self) {
-        self.0[1].fetch_add(1, Relaxed);
-    }
-
-    /// Counts a row of which an end is missing.
-    #[cold]
-    pub(super) fn missing(&self) {
-        self.0[2].fetch_add(1, Relaxed);
+    pub(super) fn count(&self, why: WhyDropped) {
+        self.0[why as usize].fetch_add(1, Relaxed);
     }
 
     /// The warnings on what was dropped.

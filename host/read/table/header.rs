@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::super::input::{BYTE_ORDER_MARK, excerpt};
 use super::super::{Options, columns, end_names, overlap};
 use super::cut::{SampledRow, TableCut};
+use super::decide;
 use super::fields::Delimiter;
 use super::id::IdNotation;
 use crate::{Message, hint};
@@ -98,9 +99,8 @@ fn names_columns(names: &[String], cut: &TableCut) -> Result<bool, Message> {
     let Some(ends) = end_names::ends(names) else { return Ok(false) };
     let own = ends.map(|place| names[place].trim());
     // `user1@x.org,user2@x.org` above `user3@x.org,user4@x.org`: names that are numbered are of one kind.
-    let kind = |name: &str| name.trim().replace(|c: char| c.is_ascii_digit(), "");
-    let [one, other] = own.map(kind);
-    let is_alike = |row: &&SampledRow| ends.iter().any(|&at| kind(&row.string(at)) == one);
+    let [one, other] = own.map(numberless);
+    let is_alike = |row: &&SampledRow| ends.iter().any(|&at| numberless(&row.string(at)) == one);
     if one == other && rest.iter().any(is_alike) {
         return Ok(false);
     }
@@ -138,15 +138,23 @@ fn of_comment(cut: &TableCut) -> Option<Header> {
 
 /// Whether a text is a number of any kind.
 fn is_number(text: &[u8]) -> bool {
-    let is_float = || str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
-    !super::is_missing(text) && is_float()
+    !super::is_missing(text) && decide::is_number(text)
 }
 
-/// A warning of a first row among names that may be a header: its names do not come again.
+fn numberless(name: &str) -> String {
+    name.trim().replace(|c: char| c.is_ascii_digit(), "")
+}
+
+/// A warning of a first row among names that may be a header: its names do not come again, and no others that are numbered as its
+/// first one is.
 pub(super) fn doubtful(rows: &[SampledRow], places: [usize; 2]) -> Option<String> {
     let [first, rest @ ..] = rows else { return None };
     let own = places.map(|place| first.text(place));
-    let comes_again = |row: &SampledRow| places.iter().any(|&place| own.contains(&row.text(place)));
+    let kind = numberless(&first.string(places[0]));
+    let is_alike = |name: &str| !kind.is_empty() && numberless(name) == kind;
+    let comes_again = |row: &SampledRow| {
+        places.iter().any(|&at| own.contains(&row.text(at)) || is_alike(&row.string(at)))
+    };
     (rest.len() >= 3 && own[0] != own[1] && !rest.iter().any(comes_again)).then(|| {
         format!(
             "the first line, {}, was read as an edge, and its names do not come again in the lines that were looked at: if \

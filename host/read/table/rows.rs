@@ -9,6 +9,7 @@ use super::super::input::{
 use super::super::number::{Number, number};
 use super::cut::{is_mark, is_spaced};
 use super::decide::{Ids, TableDecision};
+use super::dropped::WhyDropped;
 use super::fields::{self, BadQuote, Delimiter, Field, Fields};
 use super::id::{IdNotation, is_missing, look};
 use super::shape::uneven_line;
@@ -62,8 +63,12 @@ impl<'r> RowCutter<'r> {
     #[cold]
     fn uneven(self, text: &[u8], at: usize, columns: usize) -> Fault {
         let line = &text[at..next_line(text, at)];
-        let expected = if self.columns() == 0 { 2 } else { self.columns() };
-        Fault::line(at, uneven_line(self.decision.delimiter, line, (columns, expected), false))
+        let [one, other] = self.decision.places;
+        let expected = match self.columns() {
+            0 => format!("the ends of edges are in columns {} and {}", one + 1, other + 1),
+            most => format!("most lines have {most}"),
+        };
+        Fault::line(at, uneven_line(self.decision.delimiter, line, (columns, &expected), false))
     }
 
     /// Where the first field of a line begins; `None` for a line without fields.
@@ -85,7 +90,7 @@ impl<'r> RowCutter<'r> {
                 || (matches!(self.decision.ids, Ids::Integers { .. })
                     && self.decision.places.contains(&0)));
         if is_comment {
-            self.decision.dropped.comment();
+            self.decision.dropped.count(WhyDropped::Comment);
             return None;
         }
         Some(if self.decision.delimiter.is_tab() { at } else { first })
@@ -94,9 +99,9 @@ impl<'r> RowCutter<'r> {
     /// Whether a row is left out: an end is missing, or it has the names of the columns once more.
     #[inline]
     fn is_dropped(self, ends: [&Field; 2]) -> bool {
-        if self.decision.skip_missing && ends.iter().any(|end| !end.quoted && is_missing(&end.text))
-        {
-            self.decision.dropped.missing();
+        let is_none = |end: &&Field| end.text.is_empty() || !end.quoted && is_missing(&end.text);
+        if self.decision.skip_missing && ends.iter().any(is_none) {
+            self.decision.dropped.count(WhyDropped::Missing);
             return true;
         }
         // Columns may have numbers for names, and integers are ids all the same.
@@ -106,7 +111,7 @@ impl<'r> RowCutter<'r> {
         let Reading { columns, header, .. } = &self.decision.reading;
         let is_header = *header && columns.iter().flatten().zip(ends).all(is);
         if is_header {
-            self.decision.dropped.header();
+            self.decision.dropped.count(WhyDropped::Header);
         }
         is_header
     }
@@ -139,7 +144,14 @@ impl<'r> RowCutter<'r> {
             }
             columns += 1;
         }
-        let Some(ends) = one.zip(other) else { return Err(self.uneven(text, at, columns)) };
+        let Some(ends) = one.zip(other) else {
+            // Names may begin as comments do, but this has no ends.
+            if is_mark(&text[from..]) {
+                self.decision.dropped.count(WhyDropped::Comment);
+                return Ok((None, next_line(text, from)));
+            }
+            return Err(self.uneven(text, at, columns));
+        };
         let next = self.tail(text, at, fields.end, columns)?;
         if self.is_dropped([&ends.0, &ends.1]) {
             return Ok((None, next));
@@ -265,7 +277,8 @@ impl Rule for RowCutter<'_> {
 fn no_id(found: &[u8]) -> Message {
     let shown = excerpt(found);
     match found {
-        [] => Message::from("a column is empty where a vertex id was expected").with_hint(hint::MISSING),
+        [] => Message::from("a column is empty where a vertex id was expected")
+            .with_hint(" (`--missing skip` leaves such lines out)"),
         found if is_missing(found) => {
             let message = format!("a value is missing, {shown}, where a vertex id was expected");
             Message::from(message).with_hint(hint::MISSING)

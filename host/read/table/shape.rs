@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::super::input::{Fault, excerpt, is_blank, lines_from, next_line, text_start, words};
-use super::super::{columns, end_names};
+use super::super::{columns, end_names, overlap};
 use super::cut::{SampledRow, TableCut, is_mark};
 use super::decide::is_number;
 use super::fields::{Delimiter, Field};
@@ -164,6 +164,11 @@ fn has_sizes(cut: &TableCut, lines: u64) -> bool {
     };
     let largest = lists.into_iter().flatten().max().unwrap_or(0);
     let most = sizes[0];
+    // Some write the edges before the vertices.
+    let are_turned = || sizes.last().is_some_and(|n| (largest..=2 * largest).contains(n));
+    if cut.is_whole && rest.len() >= MANY_LINES && most == rest.len() as u64 && are_turned() {
+        return true;
+    }
     if !cut.is_whole {
         // No id that was looked at is larger than the vertices, the edges are clearly more, and about as many lines follow.
         return rest.len() >= MANY_ROWS
@@ -214,7 +219,8 @@ fn have_colons(cut: &TableCut) -> bool {
     cut.rows.len() > 1 && cut.rows.iter().all(has_colon)
 }
 
-/// Whether lines are a vertex and its neighbours: each edge at both ends of rows that are all as long or filled up.
+/// Whether lines are a vertex and its neighbours: each edge at both ends of rows that are all as long or filled up, or the values of
+/// the first column, no two the same, in all the others as well.
 fn are_lists(cut: &TableCut) -> bool {
     let own: HashSet<&[u8]> = cut.rows.iter().map(|row| row.text(0)).collect();
     let entries: HashSet<(&[u8], &[u8])> = cut
@@ -224,11 +230,13 @@ fn are_lists(cut: &TableCut) -> bool {
         .filter(|(_, to)| !to.is_empty())
         .collect();
     let are_both = || entries.iter().all(|&(v, w)| entries.contains(&(w, v)));
-    cut.is_whole
-        && cut.columns >= WIDE
+    let values = |place: usize| cut.rows.iter().map(|row| row.text(place)).collect();
+    let is_of_ends = |place: usize| overlap::share(&own, &values(place)) >= overlap::MUCH;
+    let are_near = || own.len() >= overlap::SURE && (1..cut.columns).all(is_of_ends);
+    cut.columns >= WIDE
         && own.len() == cut.rows.len()
         && own.len() > 2
-        && are_both()
+        && (cut.is_whole && are_both() || are_near())
 }
 
 /// Whether rows may have different numbers of columns: a list of integers may have a weight on some of its lines.
@@ -269,19 +277,20 @@ pub(super) fn is_ragged(
 /// What to say of a row that has another number of columns than the others.
 fn uneven(cut: &TableCut, row: &SampledRow) -> Message {
     let is_first = row.at == cut.rows[0].at;
-    uneven_line(cut.delimiter, row.line, (row.fields.len(), cut.columns), is_first)
+    let expected = format!("most lines have {}", cut.columns);
+    uneven_line(cut.delimiter, row.line, (row.fields.len(), &expected), is_first)
 }
 
-/// What to say of a line that has another number of columns than the others.
+/// What to say of a line that has another number of columns than is expected.
 pub(super) fn uneven_line(
     delimiter: Delimiter,
     line: &[u8],
-    (found, columns): (usize, usize),
+    (found, expected): (usize, &str),
     is_first: bool,
 ) -> Message {
     let counted = if found == 1 { "1 column".to_owned() } else { format!("{found} columns") };
     let message = format!(
-        "{} has {counted} between {}, and most lines have {columns}",
+        "{} has {counted} between {}, and {expected}",
         excerpt(line.trim_ascii()),
         delimiter.shown(),
     );

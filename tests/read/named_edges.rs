@@ -236,6 +236,66 @@ fn directions_are_kept() {
     assert!(json("\"directed\": false, ").has_both_directions());
     assert!(!json("\"directed\": true, ").has_both_directions());
     assert!(!json("").has_both_directions());
+    // graphology, and the JSON Graph Format.
+    assert!(json("\"options\": {\"type\": \"undirected\"}, ").has_both_directions());
+    for one in ["\"undirected\": true", "\"directed\": false"] {
+        let text = format!("{{\"edges\": [{{\"source\": 1, \"target\": 2, {one}}}, [2, 3]]}}");
+        let graph = read("a.json", &text);
+        assert_eq!(entries(&graph), pairs(&[["1", "2"], ["2", "3"], ["2", "1"]]));
+    }
+}
+
+/// Edges have the names of ends that tables have, ids may be those of MongoDB, and attributes in an object of their own.
+#[test]
+fn objects_of_many_programs() {
+    for text in [
+        r#"[{"Source": "1", "Target": "2", "Type": "Undirected"}]"#,
+        r#"{"source_id": 1, "target_id": 2}"#,
+        r#"[{"id": 9, "sourceNodeId": 1, "targetNodeId": 2}]"#,
+        r#"{"subject": "1", "predicate": "knows", "object": "2"}"#,
+        r#"{"src": 1, "dst": 2}"#,
+        r#"{"nodes": [{"id": 1}, {"id": 2}], "links": [{"src": 1, "dst": 2}]}"#,
+        r#"{"_id": {"$oid": "9"}, "source": {"$oid": "1"}, "target": {"$oid": "2"}}"#,
+        r#"{"source": {"$numberLong": "1"}, "target": {"$numberLong": "2"}}"#,
+        r#"[{"data": {"id": "1"}}, {"data": {"id": "2"}}, {"data": {"id": "e", "source": "1", "target": "2"}}]"#,
+        r#"{"elements": [{"group": "nodes", "data": {"id": 1}}, {"data": {"source": 1, "target": 2}}]}"#,
+    ] {
+        let graph = read("a.json", text);
+        assert_eq!(entries(&graph), pairs(&[["1", "2"]]), "{text}");
+    }
+    for (text, expected) in [
+        (r#"[{"node1": 1, "node2": [2]}]"#, "is no graph, no edge"),
+        (r#"[{"from_id": 1, "to_id": null}]"#, "is no graph, no edge"),
+        (
+            r#"[{"src_ip": "a", "src_port": 1, "dst_ip": "b", "dst_port": 2}]"#,
+            "is no graph, no edge",
+        ),
+        (r#"{"data": {"id": "1"}}"#, "is no graph, no edge"),
+        (
+            r#"{"elements": [{"type": "node", "id": 1}, {"type": "way", "id": 2, "nodes": [3, 4]}]}"#,
+            "no list of edges",
+        ),
+        (r#"{"elements": [{"type": "way", "id": 2}]}"#, "is no graph, no edge"),
+    ] {
+        let message = refused("a.json", text);
+        assert!(message.contains(expected), "{text}: {message}");
+    }
+    // Edges that call vertices by something else than their ids.
+    let warned = |nodes: &str, edges: &str| {
+        let graph = read("a.json", &format!(r#"{{"nodes": [{nodes}], "edges": [{edges}]}}"#));
+        let notes = &graph.reading().unwrap().warnings;
+        (graph.declared_vertices(), notes.first().cloned())
+    };
+    let told = Some("some ends of edges are not among the nodes".to_owned());
+    let node = r#"{"id": 1, "label": "Ann"}"#;
+    assert_eq!(warned(node, r#"["Ann", "Ann"]"#), (Some(2), told));
+    assert_eq!(warned(node, "[1, 1]"), (Some(1), None));
+    assert_eq!(warned("", "[1, 2]"), (Some(2), None));
+    for inside in ["attributes", "properties"] {
+        let text = format!(r#"[{{"source": 1, "target": 2, "{inside}": {{"w": 5}}}}]"#);
+        assert_eq!(weighted("a.json", &text, "w").unwrap().weights(), Some(&[5.0][..]));
+        assert!(weighted("a.json", &text, "x").unwrap_err().contains("has no weight `x`"));
+    }
 }
 
 /// Labels are names where all vertices have one and no two the same; numbers are integers.
@@ -383,6 +443,11 @@ fn faults_have_their_place() {
         ),
         ("a.net", "*Vertices 2\n*Matrix\n0 1\n1\n", "a.net:4: the row of vertex 2 has 1 values"),
         ("a.net", "*Vertices 2\n*Vertices 2\n", "a.net:2: a second network begins here"),
+        (
+            "a.net",
+            "*Vertices 2\n*Links 1\n1 2\n",
+            "a.net:3: the section that ends here is left aside, and no other has edges",
+        ),
         ("a.net", "*Vertices x\n", "a.net:1: `*Vertices x` says no number of vertices"),
         (
             "a.graphml",
@@ -432,11 +497,6 @@ fn faults_have_their_place() {
 }
 
 /// Lists of edges under the extensions of these formats are lists of edges.
-        (
-            "a.net",
-            "*Vertices 2\n*Links 1\n1 2\n",
-            "a.net:3: the section that ends here is left aside, and no other has edges",
-        ),
 #[test]
 fn a_list_of_edges_is_one_under_any_name() {
     for name in ["a.net", "a.gml", "a.json", "a.graphml"] {

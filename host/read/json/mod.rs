@@ -5,8 +5,8 @@
 //! | `{"nodes": […], "links": […]}`, or `edges` instead of `links`; also within `graph`, and `elements` of Cytoscape | a graph |
 //! | `{"nodes": […], "adjacency": […]}` | a graph, with the neighbours of each node |
 //! | `{"1": [2, 3], …}` | a graph, with the neighbours of each key |
-//! | `{"source": 1, "target": 2}`, also `from` and `to`, `_from` and `_to`, `src` and `dst`, `u` and `v`, `start` and `end` | an edge |
-//! | `{"type": "node", "id": 1}` | a vertex, as Neo4j writes it |
+//! | `{"source": 1, "target": 2}`, also `from` and `to`, `_from` and `_to`, `start` and `end`, and other names that tables have for the two ends | an edge |
+//! | `{"type": "node", "id": 1}`, in an array `{"data": {"id": 1}}` | a vertex, as Neo4j writes it, and Cytoscape.js |
 //! | `[1, 2]`, `[1, 2, 0.5]` | an edge, perhaps with a weight |
 //! | `{"id": 1, "neighbors": [2, 3]}` | the edges of a vertex |
 //!
@@ -21,7 +21,7 @@ use self::values::{JsonMembers, JsonValue, elements, first, is_list, is_object};
 use super::format::About;
 use super::input::{excerpt, text_start};
 use super::listing::{EdgeListing, ListingFormat, ListingHead};
-use super::{Format, recognise};
+use super::{Format, end_names, recognise};
 use crate::error::Place;
 use crate::{Error, Message, Result};
 
@@ -34,8 +34,14 @@ pub(super) static JSON: ListingFormat = {
 fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
     let start = text_start(input.content);
-    let nodes = Vec::new();
-    let mut file = JsonFile { listing, nodes, by_place: false, direction: None, called: "JSON" };
+    let mut file = JsonFile {
+        listing,
+        nodes: Vec::new(),
+        are_numbered: false,
+        by_place: false,
+        is_undirected: false,
+        called: "JSON",
+    };
     for value in values::all(&input.content[start..]) {
         file.top(value.map_err(|error| {
             let message =
@@ -43,41 +49,29 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
             input.malformed(Place::Line(error.line() as u64), message)
         })?)?;
     }
-    let JsonFile { listing, direction, called, .. } = file;
-    if let Some(is_directed) = direction {
-        listing.set_directed(is_directed);
+    let JsonFile { listing, is_undirected, called, .. } = file;
+    if is_undirected {
+        listing.set_directed(false);
     }
     Ok((called, None))
 }
 
 /// What an object calls the two ends of an edge.
-const ENDS: [[&str; 2]; 6] = [
-    ["source", "target"],
-    ["from", "to"],
-    ["src", "dst"],
-    ["u", "v"],
-    ["start", "end"],
-    ["_from", "_to"],
-];
+const ENDS: [[&str; 2]; 5] =
+    [["source", "target"], ["from", "to"], ["src", "dst"], ["u", "v"], ["start", "end"]];
 
 /// What an object is called that has the edges of a graph, or its nodes.
 const GRAPHS: [&str; 6] = ["links", "edges", "adjacency", "elements", "graph", "nodes"];
 
-/// A vertex of a list of them.
-struct JsonNode {
-    vertex: u32,
-    /// Whether its id is a number.
-    is_number: bool,
-}
-
 struct JsonFile<'l, 'a> {
     listing: &'l mut EdgeListing<'a>,
-    /// The vertices of the list of them.
-    nodes: Vec<JsonNode>,
+    /// The vertices of the list of them, and whether the id of one is a number.
+    nodes: Vec<u32>,
+    are_numbered: bool,
     /// Whether the ends of edges are places in that list.
     by_place: bool,
-    /// Whether edges have a direction, where the file says it.
-    direction: Option<bool>,
+    /// Whether the file says that edges have no direction.
+    is_undirected: bool,
     /// What the file is called in reports.
     called: &'static str,
 }
@@ -144,11 +138,22 @@ impl<'a> JsonFile<'_, 'a> {
             let from = self.vertex(id)?;
             return self.neighbours(from, neighbours);
         }
-        if members.get("type").is_some_and(|kind| kind.get() == "\"node\"") {
+        let has_id = |data| JsonMembers::of(data).get("id").is_some();
+        if members.is("type", "\"node\"") || depth > 0 && members.get("data").is_some_and(has_id) {
             return self.node(value, 0).map(drop);
         }
         if depth < 3 && GRAPHS.iter().any(|name| members.get(name).is_some_and(is_list)) {
             return self.graph(&members, depth);
+        }
+        // Other names of the two ends, as tables have them. Letters may be anything.
+        let keys: Vec<String> = members.0.iter().map(|(key, _)| key.to_string()).collect();
+        let pairs = end_names::pairs(&keys);
+        let ends = end_names::plainest(&pairs).map(|pair| pair.places);
+        let is_end = |&at: &usize| keys[at].len() > 2 && values::id(members.0[at].1).is_some();
+        if let Some(ends) = ends.filter(|ends| ends.iter().all(is_end)) {
+            let [from, to] = ends.map(|at| members.0[at].1);
+            let ends = [self.end(from)?, self.end(to)?];
+            return self.add(ends, &members, value);
         }
         let are_lists = || members.0.iter().all(|(_, value)| first(value) == b'[');
         if depth > 0 || !is_object(value) || !are_lists() {
@@ -171,10 +176,10 @@ impl<'a> JsonFile<'_, 'a> {
 
     /// Takes an object as an edge if it has two ends, of its own or in `data`, as Cytoscape has them.
     fn edge(&mut self, value: JsonValue<'a>, members: &JsonMembers<'a>) -> Result<bool> {
-        let data = members.get("data").map(JsonMembers::of).filter(|data| ends(data).is_some());
-        let members =
-            if ends(members).is_some() { members } else { data.as_ref().unwrap_or(members) };
-        let Some(ends) = ends(members) else { return Ok(false) };
+        let data = members.get("data").map(JsonMembers::of);
+        let found = ends(members).map(|ends| (members, ends));
+        let found = found.or_else(|| data.as_ref().and_then(|data| Some((data, ends(data)?))));
+        let Some((members, ends)) = found else { return Ok(false) };
         if ends.iter().all(|end| is_list(end) && values::id(end).is_none()) {
             return Err(self.fault(value, COLUMNS));
         }
@@ -191,10 +196,13 @@ impl<'a> JsonFile<'_, 'a> {
         value: JsonValue<'a>,
     ) -> Result<()> {
         let asked = self.listing.input.options.weight.as_deref();
-        let weight = asked.and_then(|asked| members.get(asked));
+        // graphology and Neo4j write what an edge has into an object of its own.
+        let inside = || members.first_of(&["attributes", "properties"]).map(JsonMembers::of);
+        let weight = asked.and_then(|asked| members.get(asked).or_else(|| inside()?.get(asked)));
         let weight = weight.map(|weight| weight.get().trim_matches('"').as_bytes());
+        let is_directed = !members.is("directed", "false") && !members.is("undirected", "true");
         let at = self.place(value);
-        self.listing.edge(ends, true, weight, at)
+        self.listing.edge(ends, is_directed, weight, at)
     }
 
     /// An array of two ends, and perhaps a weight, or an object that has one.
@@ -239,45 +247,42 @@ impl<'a> JsonFile<'_, 'a> {
 
     /// A graph: its vertices, then its edges.
     fn graph(&mut self, members: &JsonMembers<'a>, depth: u32) -> Result<()> {
-        if let Some(directed) = members.get("directed") {
-            self.direction = Some(directed.get() == "true");
-        }
-        let list = members.get("nodes");
+        let options = members.get("options").map(JsonMembers::of);
+        self.is_undirected |= members.is("directed", "false")
+            || options.is_some_and(|options| options.is("type", "\"undirected\""));
+        let nodes = members.get("nodes");
+        nodes.map_or(Ok(()), |list| self.nodes(list))?;
+        let known = self.listing.vertices();
         let mut has_edges = false;
-        let mut is_inside = list.is_none();
-        if let Some(list) = list {
-            self.nodes(list)?;
-        }
         for edges in ["links", "edges"].iter().filter_map(|name| members.get(name)) {
-            (is_inside, has_edges) = (false, true);
+            has_edges = true;
             let list = self.list(edges, "edges")?;
             self.by_place = self.are_places(edges)?;
             list.into_iter().try_for_each(|edge| self.item(edge))?;
             self.by_place = false;
         }
+        if !self.nodes.is_empty() && self.listing.vertices() > known {
+            self.listing.notes.push("some ends of edges are not among the nodes".into());
+        }
         if let Some(adjacency) = members.get("adjacency") {
             let lists = self.list(adjacency, "the neighbours of each node")?;
             return lists.into_iter().enumerate().try_for_each(|(at, neighbours)| {
                 let message = "this list of neighbours has no vertex among `nodes`";
-                let from =
-                    self.nodes.get(at).ok_or_else(|| self.fault(neighbours, message))?.vertex;
+                let from = *self.nodes.get(at).ok_or_else(|| self.fault(neighbours, message))?;
                 self.neighbours(from, neighbours)
             });
         }
         // NetworkX writes attributes to the graph in a graph.
-        match members.first_of(&["elements", "graph"]).filter(|_| is_inside) {
-            Some(graph) if is_object(graph) => self.object(graph, depth + 1),
-            Some(inside) => elements(inside).into_iter().try_for_each(|element| {
-                let is_edge = self.edge(element, &JsonMembers::of(element))?;
-                if is_edge { Ok(()) } else { self.node(element, 0).map(drop) }
-            }),
-            None => match list.filter(|_| !has_edges) {
-                Some(nodes) => Err(self.fault(
-                    nodes,
-                    "there are nodes, and no list of edges is called `links`, `edges` or `adjacency`",
-                )),
-                None => Ok(()),
-            },
+        match (nodes.filter(|_| !has_edges), members.first_of(&["elements", "graph"])) {
+            (Some(nodes), _) => Err(self.fault(
+                nodes,
+                "there are nodes, and no list of edges is called `links`, `edges` or `adjacency`",
+            )),
+            (None, Some(graph)) if !has_edges && is_object(graph) => self.object(graph, depth + 1),
+            (None, Some(inside)) if !has_edges => {
+                elements(inside).into_iter().try_for_each(|element| self.item(element))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -288,10 +293,7 @@ impl<'a> JsonFile<'_, 'a> {
         for (key, node) in by_key.chain(by_id) {
             let before = self.listing.vertices();
             let found = match key {
-                Some(key) => {
-                    let vertex = self.listing.vertex(key.as_bytes(), self.place(node))?;
-                    JsonNode { vertex, is_number: false }
-                }
+                Some(key) => self.listing.vertex(key.as_bytes(), self.place(node))?,
                 None => self.node(node, self.nodes.len())?,
             };
             if self.listing.vertices() == before {
@@ -303,7 +305,7 @@ impl<'a> JsonFile<'_, 'a> {
     }
 
     /// A vertex: its id, or an object that has one. One without an id is called by its place.
-    fn node(&mut self, value: JsonValue<'a>, place: usize) -> Result<JsonNode> {
+    fn node(&mut self, value: JsonValue<'a>, place: usize) -> Result<u32> {
         let mut members = JsonMembers::of(value);
         if let Some(data) = members.get("data").filter(|data| is_object(data)) {
             members = JsonMembers::of(data);
@@ -312,18 +314,18 @@ impl<'a> JsonFile<'_, 'a> {
             true => members.first_of(&["id", "key", "name", "label"]),
             false => Some(value),
         };
+        self.are_numbered |= id.is_none_or(|id| first(id) != b'"');
         let at = self.place(value);
-        let vertex = match id {
-            Some(id) => self.vertex(id)?,
-            None => self.listing.vertex(place.to_string().as_bytes(), at)?,
-        };
-        Ok(JsonNode { vertex, is_number: id.is_none_or(|id| first(id) != b'"') })
+        match id {
+            Some(id) => self.vertex(id),
+            None => self.listing.vertex(place.to_string().as_bytes(), at),
+        }
     }
 
     /// Whether the ends of edges are places in the list of nodes, as in what D3 read up to version 3: they are numbers,
     /// and ids are none.
     fn are_places(&mut self, edges: JsonValue<'a>) -> Result<bool> {
-        if self.nodes.is_empty() || self.nodes.iter().any(|node| node.is_number) {
+        if self.nodes.is_empty() || self.are_numbered {
             return Ok(false);
         }
         let (mut numbers, mut known) = (0u64, false);
@@ -349,7 +351,7 @@ impl<'a> JsonFile<'_, 'a> {
             return self.vertex(id);
         }
         let node = id.get().parse().ok().and_then(|place: usize| self.nodes.get(place));
-        node.map(|node| node.vertex).ok_or_else(|| {
+        node.copied().ok_or_else(|| {
             let message =
                 format!("{} is no place in the list of {} nodes", id.get(), self.nodes.len());
             self.fault(id, message)

@@ -26,6 +26,11 @@ impl<'a> JsonMembers<'a> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
     }
 
+    /// Whether a member is there and written so.
+    pub(super) fn is(&self, name: &str, written: &str) -> bool {
+        self.get(name).is_some_and(|value| value.get() == written)
+    }
+
     /// The first that there is of some.
     pub(super) fn first_of(&self, names: &[&str]) -> Option<JsonValue<'a>> {
         names.iter().find_map(|name| self.get(name))
@@ -61,9 +66,11 @@ pub(super) fn all(text: &[u8]) -> impl Iterator<Item = serde_json::Result<JsonVa
     Deserializer::from_slice(text).into_iter()
 }
 
-/// What an id is called: a text, an integer, or an object that has one of these, as D3 makes of the ends of edges.
+/// What an id is called: a text, an integer, or an object that has one of these, as D3 makes of the ends of edges, and MongoDB of
+/// its ids.
 pub(super) fn id(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
-    let inside = JsonMembers::of(value).get("id").filter(|id| !is_list(id));
+    let inside = JsonMembers::of(value).first_of(&["id", "$oid", "$numberLong"]);
+    let inside = inside.filter(|id| !is_list(id));
     let id = inside.unwrap_or(value);
     match first(id) {
         b'"' => text(id),
@@ -89,9 +96,7 @@ pub(super) fn is_list(value: JsonValue) -> bool {
 
 /// A text between quotes, without them; `None` of what is no text.
 fn text(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
-    let text = value.get().strip_prefix('"')?.strip_suffix('"')?;
-    match text.contains('\\') {
-        false => Some(Cow::Borrowed(text)),
-        true => serde_json::from_str(value.get()).ok().map(Cow::Owned),
-    }
+    // Where something is escaped, it is no part of the file.
+    let plain = serde_json::from_str(value.get()).map(Cow::Borrowed);
+    plain.or_else(|_| serde_json::from_str(value.get()).map(Cow::Owned)).ok()
 }

@@ -93,30 +93,16 @@ impl Foretold {
 /// seen.
 pub fn inspect(source: impl Into<Source>, options: &Options) -> Result<Inspection> {
     let source = source.into();
-    let mut all: Option<Inspection> = None;
-    for path in source.files()? {
-        let next = file(&path, options)?;
-        all = Some(match all {
-            None => next,
-            Some(all) => all.and(&next),
-        });
-    }
+    let files = source.files()?;
+    let each = files.iter().map(|path| file(path, options)).collect::<Result<Vec<_>>>()?;
+    let all = each.into_iter().reduce(|all, next| Inspection {
+        bytes: all.bytes.zip(next.bytes).map(|(one, other)| one.saturating_add(other)),
+        size: all.size.zip(next.size).map(|(one, other)| one.and(&other)),
+        ..all
+    });
     let name = source.name().display().to_string();
     all.map(|all| Inspection { name: name.clone(), ..all })
         .ok_or_else(|| input::error(&name, "no files were named"))
-}
-
-impl Inspection {
-    /// The facts of two files that are one graph.
-    fn and(self, other: &Inspection) -> Inspection {
-        let sum =
-            |one: Option<u64>, other: Option<u64>| one.zip(other).map(|(a, b)| a.saturating_add(b));
-        Inspection {
-            bytes: sum(self.bytes, other.bytes),
-            size: self.size.zip(other.size.as_ref()).map(|(one, other)| one.and(other)),
-            ..self
-        }
-    }
 }
 
 fn file(path: &Path, options: &Options) -> Result<Inspection> {

@@ -113,12 +113,7 @@ const OTHERS: &[UnreadFormat] = &[
     other("rar", With(&[b"Rar!\x1a\x07"]), "a RAR archive", "extract the graph first"),
     other("", With(COMPRESSED), "data compressed twice", "decompress it once, with `gzip -dc`"),
     other("lzma", With(&[b"\x5d\0\0"]), "data compressed with lzma", "decompress it: `xz -d`"),
-    other(
-        "lz4",
-        With(&[b"\x04\x22\x4d\x18"]),
-        "data compressed with lz4",
-        "decompress it: `lz4 -d`",
-    ),
+    other("lz4", With(&[b"\x04\x22M\x18"]), "data compressed with lz4", "decompress it: `lz4 -d`"),
     other("lz", With(&[b"LZIP"]), "data compressed with lzip", "decompress it: `lzip -d`"),
     other("z", With(&[b"\x1f\x9d"]), "data compressed with compress", "decompress it: `gzip -d`"),
     other("", With(&[b"version https://git-lfs"]), "a stand-in of Git", "fetch it: `git lfs pull`"),

@@ -49,15 +49,9 @@ pub fn sample(source: &Source, options: &Options) -> Result<Option<Foretold>> {
     if bytes.is_none_or(|bytes| bytes > SMALL) {
         return Ok(None);
     }
-    let mut all: Option<Foretold> = None;
-    for path in &files {
-        let Some(one) = of_file(path, options)? else { return Ok(None) };
-        all = Some(match all {
-            None => one,
-            Some(others) => others.and(&one),
-        });
-    }
-    Ok(all)
+    let each = files.iter().map(|path| of_file(path, options).transpose());
+    let each = each.collect::<Option<Result<Vec<_>>>>().transpose()?;
+    Ok(each.and_then(|each| each.into_iter().reduce(|all, next| all.and(&next))))
 }
 
 fn of_file(path: &Path, options: &Options) -> Result<Option<Foretold>> {

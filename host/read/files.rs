@@ -130,6 +130,11 @@ impl FoundFiles {
         refuse_table(path, &files)?;
         let missed = files.iter().map(|(name, _)| name).filter(|name| members::may_be_missed(name));
         self.left_out.extend(missed.cloned());
+        // With the folders that it is in.
+        let is_left_out = |name: &str| {
+            let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
+            folders.chain([name]).any(members::is_beside)
+        };
         files.retain(|(name, _)| !is_left_out(name));
         files.sort();
         if files.is_empty() {
@@ -138,7 +143,10 @@ impl FoundFiles {
         }
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
         match members::by_layout(&names) {
-            Some(at) => self.files.push(files.swap_remove(at).1),
+            Some(at) => {
+                self.files.push(files.swap_remove(at).1);
+                self.left_out.extend(files.into_iter().map(|(name, _)| name));
+            }
             None => self.files.extend(files.into_iter().map(|(_, path)| path)),
         }
         Ok(())
@@ -155,15 +163,10 @@ impl FoundFiles {
             (shown, 0) => shown,
             (shown, more) => format!("{shown} and {more} more"),
         };
-        let table = |reading: &Reading| format!("{} (left out: {note})", reading.table);
-        reading.map(|reading| Reading { table: table(&reading), ..reading })
+        let table = reading.as_ref().map_or("one file", |reading| &reading.table);
+        let table = format!("{table} (left out: {note})");
+        Some(Reading { table, ..reading.unwrap_or_default() })
     }
-}
-
-/// Whether a file in a folder, or a folder that it is in, is left out.
-fn is_left_out(name: &str) -> bool {
-    let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
-    folders.chain([name]).any(members::is_beside)
 }
 
 fn error(path: &Path, message: impl Into<crate::Message>) -> Error {

@@ -51,8 +51,11 @@ pub(super) fn may_be_missed(path: &str) -> bool {
     is_backup(name) || (name.starts_with('.') && !name.ends_with(".crc"))
 }
 
-/// What OGB, Netzschleuder and others keep beside the edges, in lower case and without extensions.
-const NODES: [&str; 6] = ["node", "nodes", "vertices", "num", "edge", "gprops"];
+/// What OGB, Netzschleuder, PyTorch Geometric and others keep beside the edges, in lower case and without extensions.
+const NODES: [&str; 12] = [
+    "node", "nodes", "vertices", "num", "edge", "gprops", "x", "y", "feat", "features", "label",
+    "labels",
+];
 
 /// The one file among several that is the graph; `paths` are those that are not [beside](is_beside) it.
 /// `None` where nothing tells.
@@ -153,6 +156,8 @@ mod tests {
                 Some("arxiv/raw/edge.csv.gz"),
             ),
             (&["edge_index.npy", "node_feat.npy"], Some("edge_index.npy")),
+            (&["edge_attr.npy", "edge_index.npy", "x.npy", "y.npy"], Some("edge_index.npy")),
+            (&["edges.npy", "xyz.npy"], None),
             (&["edges.csv", "gprops.txt", "nodes.csv"], Some("edges.csv")),
             (&["edges.csv", "edges_2.csv"], None),
             (&["net.edges", "net.node_labels", "readme.html"], Some("net.edges")),

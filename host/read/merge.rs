@@ -18,7 +18,7 @@ pub(super) fn read(
     options: &Options,
     open: impl Fn(&Path, &Options) -> Result<Graph> + Sync,
 ) -> Result<Graph> {
-    one_format(name, files, options)?;
+    let format = one_format(name, files, options)?;
     // A file at a time for each thread: small ones are not split among threads, large ones are.
     let all = |options: &Options| par::try_map(files, |path| open(path, options));
     let mut graphs = all(options)?;
@@ -39,7 +39,7 @@ pub(super) fn read(
     if options.columns.is_none() {
         check_columns(files, &readings)?;
     }
-    let reading = reading_of_files(files, &readings);
+    let reading = Some(reading_of_files(format, files, &readings));
     let both_directions = graphs.iter().all(Graph::has_both_directions);
     let weights: Option<Vec<&[f64]>> = graphs.iter().map(Graph::weights).collect();
     let weights = weights.map(|weights| weights.concat());
@@ -57,7 +57,7 @@ pub(super) fn visit(
     options: &Options,
     visit: impl Fn(&Path) -> Result<Option<Visited>>,
 ) -> Result<Option<Visited>> {
-    one_format(name, files, options)?;
+    let format = one_format(name, files, options)?;
     let mut readings = Vec::new();
     let (mut from_one, mut both_directions) = (0, true);
     for path in files {
@@ -74,7 +74,7 @@ pub(super) fn visit(
     if options.columns.is_none() {
         check_columns(files, &readings)?;
     }
-    let reading = reading_of_files(files, &readings);
+    let reading = Some(reading_of_files(format, files, &readings));
     let ids = match from_one {
         0 => EntryIds::AsTheyAre,
         all if all == files.len() => EntryIds::FromOne { declared: None },
@@ -84,17 +84,17 @@ pub(super) fn visit(
     Ok(Some(Visited { reading, ids, both_directions, ..Visited::default() }))
 }
 
-/// Refuses files that are one graph and have different formats.
-fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
-    if options.format.is_some() {
-        return Ok(());
+/// The format of files that are one graph. Files of different formats are refused.
+fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format> {
+    if let Some(format) = options.format {
+        return Ok(format);
     }
     let formats = par::try_map(files, |path| {
         let open = OpenFile::of(source::regular(path, &options.cancel)?, options)?;
         Ok::<Format, Error>(crate::format::tell(open.file.name(), open.content().content, None).0)
     })?;
     let Some(other) = formats.iter().position(|&format| format != formats[0]) else {
-        return Ok(());
+        return Ok(formats[0]);
     };
     let [first, other] = [0, other].map(|at| {
         let name = files[at].file_name().unwrap_or_default().to_string_lossy();
@@ -133,9 +133,11 @@ fn check_columns(files: &[PathBuf], readings: &[Option<Reading>]) -> Result<()> 
 const MOST_WARNINGS: usize = 8;
 
 /// How the files of one graph were read, from how each was: from the first of them that has something to say, with the warnings of
-/// all. `None` where none has.
-fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
-    let mut reading = readings.iter().flatten().next()?.clone();
+/// all.
+fn reading_of_files(format: Format, files: &[PathBuf], readings: &[Option<Reading>]) -> Reading {
+    let first = readings.iter().flatten().next().cloned();
+    let mut reading =
+        first.unwrap_or_else(|| Reading { table: format.to_string(), ..Reading::default() });
     reading.table = format!("{} files, {}", files.len(), reading.table);
     // A warning that is the same of several files is told once.
     let mut told: Vec<(&String, &PathBuf, usize)> = Vec::new();
@@ -152,12 +154,9 @@ fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<R
         more => format!("{} and {more} more: {warning}", path.display()),
     });
     reading.warnings = shown.collect();
-    if told.len() > MOST_WARNINGS {
-        reading
-            .warnings
-            .push(format!("{} more warnings, of other files", told.len() - MOST_WARNINGS));
-    }
-    Some(reading)
+    let more = told.len().saturating_sub(MOST_WARNINGS);
+    reading.warnings.extend((more > 0).then(|| format!("{more} more warnings, of other files")));
+    reading
 }
 
 /// One graph of several.

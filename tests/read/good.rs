@@ -489,3 +489,29 @@ fn an_edge_index_among_other_arrays() {
         crate::samples::zip(&[("x.npy", &other), ("edge_index.npy", &edges), ("y.npy", &other)]);
     assert_eq!(edge_set(&read("a.npz", &archive).unwrap()), KITE);
 }
+
+/// Of files without columns it is said, too, how many there are and what was left out.
+#[test]
+fn files_that_are_one_graph_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, pairs: &[u8]| {
+        std::fs::write(folder.path().join(name), npy("<u1", false, "(1, 2)", pairs)).unwrap();
+    };
+    let told = || {
+        let graph = read::open(folder.path(), &Options::default()).unwrap();
+        (graph.edges().len(), graph.reading().map(|reading| reading.table.clone()))
+    };
+    write("a.npy", &[0, 1]);
+    assert_eq!(told(), (1, None));
+    write("a.npy~", &[1, 2]);
+    assert_eq!(told(), (1, Some("one file (left out: a.npy~)".into())));
+    write("b.npy", &[1, 2]);
+    assert_eq!(told(), (2, Some("2 files, npy (left out: a.npy~)".into())));
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["edge_index.npy", "x.npy", "y.npy"] {
+        std::fs::write(folder.path().join(name), npy("<u1", false, "(1, 2)", &[0, 1])).unwrap();
+    }
+    let graph = read::open(folder.path(), &Options::default()).unwrap();
+    let reading = graph.reading().unwrap();
+    assert_eq!((graph.edges().len(), &*reading.table), (1, "one file (left out: x.npy, y.npy)"));
+}

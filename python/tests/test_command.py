@@ -34,7 +34,7 @@ def test_it_counts(tmp_path: Path) -> None:
     assert json.loads(found.stdout)["triangles"] == 1
     version, features, left_out = run("--version").stdout.splitlines()
     assert version == f"tribin {tribin.__version__}"
-    assert features == "features: archives, arrow, bench, cli, formats, gpu, manual, models, output, parquet, serde"
+    assert features == "features: archives, arrow, bench, cli, cluster, formats, gpu, manual, models, output, parquet, serde"
     # fsspec and pyarrow open files on servers: docs/python.md.
     assert left_out == "left out: remote"
     again = subprocess.run(

@@ -200,7 +200,7 @@ impl Case for RowStarts {
         let mut ticket = Buffer::zeroed(device, 1)?;
         prefix_sums_64(
             device,
-            Shape::new(tiles as u32, prefix_sums::BLOCK).shared(prefix_sums::shared_bytes::<u64>()),
+            Shape::new(tiles as u32, prefix_sums::BLOCK).shared(prefix_sums::SHARED_BYTES),
             lengths.view(),
             starts.view_mut(),
             words.view_mut(),

@@ -3,8 +3,8 @@
 use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use warpwise_device::memory::Element;
 
-use super::{BLOCK, TILE, prefix_sums_64, shared_bytes};
-use crate::prefix_sums_32::prefix_sums_32;
+use super::{BLOCK, SHARED_BYTES, TILE, prefix_sums_64};
+use crate::prefix_sums_32::{BLOCK_32, SHARED_BYTES_32, TILE_32, prefix_sums_32};
 
 type Launched<T, D> = fn(
     &D,
@@ -18,31 +18,45 @@ type Launched<T, D> = fn(
 
 /// What [`prefix_sums`] are: `u32`, modulo 2³², or `u64`, below 2⁶².
 pub trait PrefixSum: Element {
+    /// Sums that a block of the kernel finds.
+    #[doc(hidden)]
+    const TILE: u32;
+
+    /// The threads of a block, and its bytes of shared memory.
+    #[doc(hidden)]
+    const BLOCK: [u32; 2];
+
     /// The kernel.
     #[doc(hidden)]
     fn kernel<D: Device>() -> Launched<Self, D>;
 }
 
 impl PrefixSum for u32 {
+    const TILE: u32 = TILE_32;
+    const BLOCK: [u32; 2] = [BLOCK_32, SHARED_BYTES_32];
+
     fn kernel<D: Device>() -> Launched<u32, D> {
         prefix_sums_32
     }
 }
 
 impl PrefixSum for u64 {
+    const TILE: u32 = TILE;
+    const BLOCK: [u32; 2] = [BLOCK, SHARED_BYTES];
+
     fn kernel<D: Device>() -> Launched<u64, D> {
         prefix_sums_64
     }
 }
 
 /// Bytes of device memory that the prefix sums of `n` values take beside values and sums: a word for each tile, and a ticket.
-pub fn scratch_bytes(n: u64) -> u64 {
-    8 * tiles(n) + 8
+pub fn scratch_bytes<T: PrefixSum>(n: u64) -> u64 {
+    8 * tiles::<T>(n) + 8
 }
 
 /// Tiles of the sums of `n` values. There is one sum more than there are values.
-fn tiles(n: u64) -> u64 {
-    (n + 1).div_ceil(u64::from(TILE))
+fn tiles<T: PrefixSum>(n: u64) -> u64 {
+    (n + 1).div_ceil(u64::from(T::TILE))
 }
 
 /// Writes to `sums[i]` the sum of the first `i` values, for every `i` from 0 to their number. So the first `n` sums of `n` values are
@@ -73,11 +87,12 @@ pub fn prefix_sums<T: PrefixSum, D: Device>(
     sums: ViewMut<'_, T, D>,
 ) -> Result<(), D::Error> {
     let n = values.len();
-    let tiles = tiles(n);
+    let tiles = tiles::<T>(n);
     // The ticket stands behind the words: one fill clears all.
     let mut words = Buffer::zeroed(device, tiles + 1)?;
     let (words, ticket) = words.view_mut().split_at(tiles);
     let blocks = u32::try_from(tiles).expect("fewer than 2^43 values");
-    let shape = Shape::new(blocks, BLOCK).shared(shared_bytes::<T>());
+    let [threads, shared_bytes] = T::BLOCK;
+    let shape = Shape::new(blocks, threads).shared(shared_bytes);
     T::kernel()(device, shape, values, sums, words, ticket.cast(), n)
 }

@@ -21,32 +21,39 @@ use crate::{
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
 
-const WARPS: u32 = BLOCK / warp::SIZE;
-
 const WARP: u64 = warp::SIZE as u64;
 
 /// Values of a lane.
 const ITEMS: usize = 16;
 
 /// Sums that a block finds.
-pub const TILE: u32 = BLOCK * ITEMS as u32;
+pub const TILE: u32 = tile(BLOCK);
+
+/// Sums that a block of so many threads finds.
+pub(crate) const fn tile(block: u32) -> u32 {
+    block * ITEMS as u32
+}
 
 /// Places of a warp's values in shared memory.
 const OF_WARP: u32 = ITEMS as u32 * (warp::SIZE + 1);
 
-/// Where a block that finds sums of a type has what in its shared memory.
-struct Layouts<T>(PhantomData<T>);
+/// Where a block of so many threads that finds sums of a type has what in its shared memory.
+struct Layouts<T, const BLOCK: u32>(PhantomData<T>);
 
-impl<T: Element> Layouts<T> {
-    const VALUES: (Layout, Place<T>) = Layout::new().array(WARPS * OF_WARP);
-    const TOTALS: (Layout, Place<T>) = Self::VALUES.0.array(WARPS);
+impl<T: Element, const BLOCK: u32> Layouts<T, BLOCK> {
+    const WARPS: u32 = BLOCK / warp::SIZE;
+    const VALUES: (Layout, Place<T>) = Layout::new().array(Self::WARPS * OF_WARP);
+    const TOTALS: (Layout, Place<T>) = Self::VALUES.0.array(Self::WARPS);
     const BASE: (Layout, Place<T>) = Self::TOTALS.0.array(1);
     const TICKET: (Layout, Place<u32>) = Self::BASE.0.array(1);
 }
 
-/// Bytes of shared memory of a block whose sums are `T`.
-pub const fn shared_bytes<T: Element>() -> u32 {
-    Layouts::<T>::TICKET.0.bytes()
+/// Bytes of shared memory of a block.
+pub const SHARED_BYTES: u32 = shared_bytes::<u64, BLOCK>();
+
+/// Bytes of shared memory of a block of so many threads whose sums are `T`.
+pub(crate) const fn shared_bytes<T: Element, const BLOCK: u32>() -> u32 {
+    Layouts::<T, BLOCK>::TICKET.0.bytes()
 }
 
 kernel!(
@@ -57,7 +64,7 @@ kernel!(
     #[requires(
         |shape| values.len() >= n, sums.len() > n, !ticket.is_empty(), shape.is_1d(),
         words.len() >= (n + 1).div_ceil(u64::from(TILE)), shape.grid.count() <= words.len(), shape.block.x == BLOCK,
-        shape.shared_bytes >= shared_bytes::<u64>(),
+        shape.shared_bytes >= SHARED_BYTES,
     )]
     #[launch_bounds(BLOCK, 6)]
     pub unsafe fn prefix_sums_64(
@@ -67,13 +74,13 @@ kernel!(
         ticket: InOut<u32>,
         n: u64,
     ) {
-        sum_tile(values, sums, words, ticket, n, WideSums);
+        sum_tile::<_, BLOCK>(values, sums, words, ticket, n, WideSums);
     }
 );
 
 /// Finds the sums of the tile whose turn it is.
 #[inline(always)]
-pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>>(
+pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>, const BLOCK: u32>(
     values: In<u32>,
     sums: InOut<S::Sum>,
     words: InOut<u64>,
@@ -82,16 +89,16 @@ pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>>(
     state: S,
 ) {
     let thread = thread::thread_idx_x();
-    let tile_slot = Layouts::<S::Sum>::TICKET.1.here();
-    let tile = u64::from(block_ticket(ticket, tile_slot));
+    let tile_slot = Layouts::<S::Sum, BLOCK>::TICKET.1.here();
+    let number = u64::from(block_ticket(ticket, tile_slot));
     // Lanes of a warp have neighbouring values, and the warp takes 32 after the other. Places in the tile have 32 bits: fewer registers.
     let lane = warp::lane_id();
     let in_tile = thread / warp::SIZE * warp::SIZE * ITEMS as u32 + lane;
-    let from = tile * u64::from(TILE) + u64::from(in_tile);
-    let live = (n - tile * u64::from(TILE)).min(u64::from(TILE)) as u32;
+    let from = number * u64::from(tile(BLOCK)) + u64::from(in_tile);
+    let live = (n - number * u64::from(tile(BLOCK))).min(u64::from(tile(BLOCK))) as u32;
     let mut value = [0u32; ITEMS];
     // The reads of a full tile go out together.
-    if live == TILE {
+    if live == tile(BLOCK) {
         for item in 0..ITEMS {
             value[item] = values.get(from + item as u64 * WARP);
         }
@@ -104,7 +111,7 @@ pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>>(
     }
     // Through shared memory each lane gets neighbouring values, which it adds up by itself: one scan of the warp is enough. They stay
     // there while the sum before the tile is found: with few registers many blocks wait for theirs side by side.
-    let own = Layouts::<S::Sum>::VALUES.1.here();
+    let own = Layouts::<S::Sum, BLOCK>::VALUES.1.here();
     let first = thread / warp::SIZE * OF_WARP;
     for item in 0..ITEMS {
         own.set(first + padded(lane + item as u32 * warp::SIZE), S::Sum::from(value[item]));
@@ -114,9 +121,11 @@ pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>>(
     for item in 0..ITEMS {
         in_lane = in_lane.plus(own.get(first + padded(lane * ITEMS as u32 + item as u32)));
     }
-    let Scanned { before, all } = block_scan_exclusive(Layouts::<S::Sum>::TOTALS.1.here(), in_lane);
+    let Scanned { before, all } =
+        block_scan_exclusive(Layouts::<S::Sum, BLOCK>::TOTALS.1.here(), in_lane);
     let mut sum =
-        block_lookback(words, state, tile, all, Layouts::<S::Sum>::BASE.1.here()).plus(before);
+        block_lookback(words, state, number, all, Layouts::<S::Sum, BLOCK>::BASE.1.here())
+            .plus(before);
     for item in 0..ITEMS {
         let place = first + padded(lane * ITEMS as u32 + item as u32);
         let value = own.get(place);
@@ -126,7 +135,7 @@ pub(crate) fn sum_tile<S: TileWords<Sum: From<u32>>>(
     warp::sync_warp(warp::ALL);
     for item in 0..ITEMS {
         // There is one sum more than there are values.
-        if live == TILE || in_tile + item as u32 * warp::SIZE <= live {
+        if live == tile(BLOCK) || in_tile + item as u32 * warp::SIZE <= live {
             sums.set(
                 from + item as u64 * WARP,
                 own.get(first + padded(lane + item as u32 * warp::SIZE)),

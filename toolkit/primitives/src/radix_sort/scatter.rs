@@ -7,7 +7,8 @@ use warpwise_device::{kernel, thread, warp};
 
 use super::{DIGIT_BITS, Key, WIDE_DIGIT_BITS, digits};
 use crate::{
-    LookbackState, Scanned, TileWords, block_scan_exclusive, rank_in_full_warp, starts_of_warps,
+    LookbackState, Scanned, TileWords, block_scan_exclusive, rank_in_full_warp, rank_in_warp,
+    starts_of_warps,
 };
 
 /// Threads in a block: one for each digit, or for two.
@@ -20,6 +21,13 @@ const ITEMS: usize = 16;
 pub const TILE: u32 = SCATTER_BLOCK * ITEMS as u32;
 
 const WARPS: u32 = SCATTER_BLOCK / warp::SIZE;
+
+/// A lane looks at one of so many keys to see how many digits are those of the lanes before.
+const LOOKED_AT: usize = 4;
+
+/// Most digits that are those of the lanes before, of the keys that a warp looks at, where lanes find each other by words of shared memory:
+/// a quarter.
+const MOST_REPEATED: u32 = ITEMS as u32 / LOOKED_AT as u32 * warp::SIZE / 4;
 
 /// Tiles that are looked back at together.
 const LOOKS: usize = 8;
@@ -162,12 +170,27 @@ fn scatter_tile<K: Key, const BITS: u32, const FULL: bool>(
     let (masks, own_counts) = (Layouts::<K, BITS>::masks(), thread / warp::SIZE * digits);
     // Two to a register: a rank in a warp's stretch is below 512.
     let mut ranks = [0u32; ITEMS / 2];
-    for i in 0..ITEMS {
+    // Many lanes of one digit would wait for each other at its mask, and the instruction that compares lanes is fast where digits are few.
+    let mut repeated = 0;
+    for i in (0..ITEMS).step_by(LOOKED_AT) {
         let digit = digit_of::<K, BITS>(key[i], shift);
-        // ptxas needs two registers fewer for wide digits so, and many more for others.
-        let digit = if BITS == WIDE_DIGIT_BITS { pin_32(digit) } else { digit };
-        let rank = rank_in_full_warp(counts, masks, own_counts, digit);
-        ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
+        let is_repeated = digit == warp::warp_shuffle_up(warp::ALL, digit, 1);
+        repeated += warp::warp_vote_ballot(warp::ALL, is_repeated).count_ones();
+    }
+    if repeated > MOST_REPEATED {
+        for i in 0..ITEMS {
+            let digit = digit_of::<K, BITS>(key[i], shift);
+            let rank = rank_in_warp(counts, own_counts, digit, digits, true);
+            ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
+        }
+    } else {
+        for i in 0..ITEMS {
+            let digit = digit_of::<K, BITS>(key[i], shift);
+            // ptxas needs two registers fewer for wide digits so, and many more for others.
+            let digit = if BITS == WIDE_DIGIT_BITS { pin_32(digit) } else { digit };
+            let rank = rank_in_full_warp(counts, masks, own_counts, digit);
+            ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
+        }
     }
     thread::sync_threads();
 

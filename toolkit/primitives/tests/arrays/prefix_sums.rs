@@ -2,6 +2,7 @@ use anyhow::Result;
 use warpwise_device::launch::Buffer;
 use warpwise_harness::{Case, TestDevice, ensure_holds};
 use warpwise_primitives::prefix_sums::{TILE, prefix_sums, scratch_bytes};
+use warpwise_primitives::prefix_sums_32::TILE_32;
 
 use crate::{Pattern, on_arrays};
 
@@ -29,10 +30,13 @@ impl Case for PrefixSums {
 
 #[test]
 fn sums_stand_before_values() {
-    on_arrays("prefix_sums", TILE, PrefixSums);
+    // Tiles of sums of 32 bits are two of those of 64.
+    assert_eq!(TILE_32, 2 * TILE);
+    on_arrays("prefix_sums", TILE_32, PrefixSums);
 }
 
 #[test]
 fn each_tile_has_a_word() {
-    assert_eq!([0, TILE - 1, TILE].map(|n| scratch_bytes(n.into())), [16, 16, 24]);
+    assert_eq!([0, TILE - 1, TILE].map(|n| scratch_bytes::<u64>(n.into())), [16, 16, 24]);
+    assert_eq!([0, TILE_32 - 1, TILE_32].map(|n| scratch_bytes::<u32>(n.into())), [16, 16, 24]);
 }

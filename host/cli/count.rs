@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tribin::count::Count;
 use tribin::generate::command;
-use tribin::graph::EdgeBlocks;
+use tribin::graph::{EdgeBlocks, Reading};
 use tribin::read::Source;
 use tribin::report::human;
 use tribin::{Error, Input, Options, Result, Session, read};
@@ -60,6 +60,7 @@ pub(super) fn open(args: &CountArgs, options: Options, display: &Display) -> Res
 
 /// The report of a count.
 pub(super) fn of_count(count: &Count, args: &CountArgs) -> String {
+    say_reading(&count.file, count.reading.as_ref(), args);
     text(args.json, count, human::count)
 }
 
@@ -96,20 +97,16 @@ fn report(
     if args.dry_run {
         Ok(text(args.json, &session.plan(input)?, human::plan))
     } else {
-        let count = session.count(input)?;
-        if args.json && !args.work.quiet {
-            say_reading(&count);
-        }
-        Ok(of_count(&count, args))
+        Ok(of_count(&session.count(input)?, args))
     }
 }
 
-/// Says how a table of text was read, to whoever looks on while a program reads the report. There is nothing to say of two
-/// columns of integers.
-fn say_reading(count: &Count) {
-    let Some(reading) = &count.reading else { return };
+/// Says how a table of text was read, to whoever looks on while a program reads the JSON. There is nothing to say of two columns of
+/// integers.
+pub(super) fn say_reading(file: &str, reading: Option<&Reading>, args: &CountArgs) {
+    let Some(reading) = reading else { return };
     let is_plain = !reading.header && reading.of_columns.is_none() && reading.ids == "integers";
-    if reading.delimiter.is_some() && !is_plain {
-        stderr::line(format_args!("note: {}: read as {reading}", count.file));
+    if args.json && !args.work.quiet && reading.delimiter.is_some() && !is_plain {
+        stderr::line(format_args!("note: {file}: read as {reading}"));
     }
 }

@@ -11,6 +11,7 @@ use tribin::{Error, LabelledTriangles, PreparedGraph, Result};
 
 use super::arcs::ArcArgs;
 use super::args::CountArgs;
+use super::count::say_reading;
 use super::failure::Failure;
 use super::tables::{GraphArgs, TableWork, index};
 
@@ -61,6 +62,7 @@ pub fn run(args: &CountArgs, table: &Path) -> Result<(), Failure> {
     let work = TableWork::begin(&graph, &args.place, &ArcArgs::default(), Task::List)?;
     let Labels { names, of_vertices } = labels(&work.graph, args, table)?;
     let found = work.graph.count_by_labels(&of_vertices)?;
+    say_reading(work.graph.name(), work.graph.reading(), args);
     let name = |label: u32| &*names[label as usize];
     if args.json {
         let (summary, selection) = (work.graph.summary(), work.graph.selection());

@@ -118,6 +118,10 @@ fn how_a_table_was_read_is_said_beside_json() {
     let (reading, said) = counted("#user friend\n1 2\n2 3\n", &[]);
     let expected = "columns separated by blanks with a header, columns user and friend, ids are integers, the first edge is 1 to 2";
     assert_eq!((&reading["header"], said), (&true.into(), note(expected)));
+    let labels = folder.path().join("labels.txt");
+    std::fs::write(&labels, "1 x\n2 y\n3 z\n").unwrap();
+    let by_labels = ["--labels", labels.to_str().unwrap()];
+    assert_eq!(counted("#user friend\n1 2\n2 3\n", &by_labels).1, note(expected));
     assert_eq!(counted("#user friend\n1 2\n2 3\n", &["--quiet"]).1, "");
     assert_eq!(counted("1 2\n2 3\n", &[]).1, "");
 }

@@ -164,7 +164,13 @@ fn names_are_counted_as_numbers_are() {
     let mut csv = String::from("source,target\n");
     csv.extend(edges(17, 60, 2000).iter().map(|[u, v]| format!("name {u},name {v}\n")));
     write(folder.path(), "names.csv", csv);
-    agrees(folder.path(), &["names.csv", "--verify"], &[1, 3]);
+    agrees(folder.path(), &["names.csv", "--verify", "--quiet"], &[1, 3]);
+    // The first rank alone says how the table was read.
+    let outputs = run(2, folder.path(), &["names.csv", "--json"]);
+    let note =
+        "note: names.csv: read as CSV with a header, columns source and target, ids are names";
+    let said: Vec<_> = outputs.iter().map(|run| String::from_utf8_lossy(&run.stderr)).collect();
+    assert!(said[0].starts_with(note) && said[1].is_empty(), "{said:?}");
 }
 
 /// A generated graph of 2¹⁴ vertices and 16 entries for each, as a file in a folder.

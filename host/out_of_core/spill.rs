@@ -1,4 +1,4 @@
-//! Read: entries go to scratch files as they come. The degrees of their vertices are counted from there.
+//! Scratch files take the entries while a source is read. Later the degrees of the vertices are counted from these files.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};

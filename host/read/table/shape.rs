@@ -219,8 +219,8 @@ fn have_colons(cut: &TableCut) -> bool {
     cut.rows.len() > 1 && cut.rows.iter().all(has_colon)
 }
 
-/// Whether lines are a vertex and its neighbours: each edge at both ends of rows that are all as long or filled up, or the values of
-/// the first column, no two the same, in all the others as well.
+/// Whether each line is a vertex and its neighbours. Rows are as long as each other, or filled up. No two begin with the same value. Either
+/// each edge stands at both of its ends, or every other column has about the values of the first.
 fn are_lists(cut: &TableCut) -> bool {
     let own: HashSet<&[u8]> = cut.rows.iter().map(|row| row.text(0)).collect();
     let entries: HashSet<(&[u8], &[u8])> = cut

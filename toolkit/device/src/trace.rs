@@ -6,8 +6,9 @@ pub(crate) mod c_format;
 /// Writes a line, as `println!` would.
 ///
 /// In the emulator it goes to standard error, with the kernel, the block and the thread before it, and tests find it with
-/// `Emulator::take_trace`. A GPU keeps up to 1 MiB of text, and the driver writes it to the process's standard output when the host waits
-/// for the GPU next; there a line begins with the numbers of the block and the thread, as `block 0 thread 0: `. What would not fit is lost.
+/// `Emulator::take_trace`. A GPU keeps up to 1 MiB of text, and what would not fit is lost. The driver writes the text to the process's
+/// standard output when the host waits for the GPU next. There a line begins with the numbers of the block and the thread, as
+/// `block 0 thread 0: `.
 ///
 /// ```
 /// use warpwise_device::emulated::{Config, Emulator};

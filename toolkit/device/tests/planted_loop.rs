@@ -2,21 +2,16 @@
 
 #![cfg(target_os = "linux")]
 
+mod own_process;
+
 use std::hint::black_box;
-use std::os::unix::process::ExitStatusExt;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
+use own_process::{is_own, told_by};
 use warpwise_device::emulated::{Config, Emulator};
 use warpwise_device::launch::{Buffer, Shape};
 use warpwise_device::memory::InOut;
 use warpwise_device::{kernel, thread};
-
-/// The variable that makes a test the process that ends.
-const RUNS: &str = "WARPWISE_TEST_LOOP";
-
-/// The signal by which a process ends itself.
-const SIGABRT: i32 = 6;
 
 const LIMIT: Duration = Duration::from_millis(500);
 
@@ -48,7 +43,7 @@ fn emulator() -> Emulator {
 /// Runs in a process of its own, and does nothing in any other.
 #[test]
 fn a_process_that_computes_for_ever() {
-    if std::env::var_os(RUNS).is_none() {
+    if !is_own() {
         return;
     }
     let emulator = emulator();
@@ -58,11 +53,7 @@ fn a_process_that_computes_for_ever() {
 
 #[test]
 fn an_endless_loop_that_only_computes_is_told() {
-    let mut test = Command::new(std::env::current_exe().unwrap());
-    test.args(["--exact", "a_process_that_computes_for_ever", "--nocapture"]).env(RUNS, "1");
-    let output = test.output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.signal(), Some(SIGABRT), "{told}");
+    let told = told_by("a_process_that_computes_for_ever");
     let expected = "emulator: kernel forgets_to_count, block 1 thread 1: 500ms of processor time without an access, a barrier or a warp \
                     operation: a loop that only computes does not end, or it needs more time (`compute_limit` of `Config`)\n";
     assert!(told.contains(expected), "{told}");

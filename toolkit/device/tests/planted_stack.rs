@@ -2,20 +2,15 @@
 
 #![cfg(unix)]
 
-use std::hint::black_box;
-use std::os::unix::process::ExitStatusExt;
-use std::process::Command;
+mod own_process;
 
+use std::hint::black_box;
+
+use own_process::{is_own, told_by};
 use warpwise_device::emulated::Emulator;
 use warpwise_device::kernel;
 use warpwise_device::launch::{Buffer, Shape};
 use warpwise_device::memory::InOut;
-
-/// The variable that makes a test the process that ends.
-const RUNS: &str = "WARPWISE_TEST_STACK";
-
-/// The signal by which a process ends itself.
-const SIGABRT: i32 = 6;
 
 /// Words of a local array, twice as many as a stack has room for.
 const WORDS: usize = (128 << 10) / 4;
@@ -35,7 +30,7 @@ kernel!(
 /// Runs in a process of its own, and does nothing in any other.
 #[test]
 fn a_process_that_needs_much_stack() {
-    if std::env::var_os(RUNS).is_none() {
+    if !is_own() {
         return;
     }
     let emulator = Emulator::new();
@@ -45,11 +40,7 @@ fn a_process_that_needs_much_stack() {
 
 #[test]
 fn a_stack_that_is_too_small_is_told() {
-    let mut test = Command::new(std::env::current_exe().unwrap());
-    test.args(["--exact", "a_process_that_needs_much_stack", "--nocapture"]).env(RUNS, "1");
-    let output = test.output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.signal(), Some(SIGABRT), "{told}");
+    let told = told_by("a_process_that_needs_much_stack");
     let expected = "emulator: kernel keeps_a_large_array: a thread needs more than 65536 bytes of stack: make local arrays smaller, \
                     and recursion shallower\n";
     assert!(told.contains(expected), "{told}");

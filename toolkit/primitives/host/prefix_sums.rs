@@ -22,9 +22,9 @@ pub trait PrefixSum: Element {
     #[doc(hidden)]
     const TILE: u32;
 
-    /// The threads of a block, and its bytes of shared memory.
+    /// The shape of a launch with this number of blocks.
     #[doc(hidden)]
-    const BLOCK: [u32; 2];
+    fn shape(blocks: u32) -> Shape;
 
     /// The kernel.
     #[doc(hidden)]
@@ -33,7 +33,10 @@ pub trait PrefixSum: Element {
 
 impl PrefixSum for u32 {
     const TILE: u32 = TILE_32;
-    const BLOCK: [u32; 2] = [BLOCK_32, SHARED_BYTES_32];
+
+    fn shape(blocks: u32) -> Shape {
+        Shape::new(blocks, BLOCK_32).shared(SHARED_BYTES_32)
+    }
 
     fn kernel<D: Device>() -> Launched<u32, D> {
         prefix_sums_32
@@ -42,7 +45,10 @@ impl PrefixSum for u32 {
 
 impl PrefixSum for u64 {
     const TILE: u32 = TILE;
-    const BLOCK: [u32; 2] = [BLOCK, SHARED_BYTES];
+
+    fn shape(blocks: u32) -> Shape {
+        Shape::new(blocks, BLOCK).shared(SHARED_BYTES)
+    }
 
     fn kernel<D: Device>() -> Launched<u64, D> {
         prefix_sums_64
@@ -92,7 +98,5 @@ pub fn prefix_sums<T: PrefixSum, D: Device>(
     let mut words = Buffer::zeroed(device, tiles + 1)?;
     let (words, ticket) = words.view_mut().split_at(tiles);
     let blocks = u32::try_from(tiles).expect("fewer than 2^43 values");
-    let [threads, shared_bytes] = T::BLOCK;
-    let shape = Shape::new(blocks, threads).shared(shared_bytes);
-    T::kernel()(device, shape, values, sums, words, ticket.cast(), n)
+    T::kernel()(device, T::shape(blocks), values, sums, words, ticket.cast(), n)
 }

@@ -83,8 +83,8 @@ pub fn largest<T: Reduced, D: Device>(
 
 /// The sum of floating-point numbers, in a buffer of one element.
 ///
-/// They are added as `f64`. So the sum of n numbers is off by at most n · 2⁻⁵³ of the sum of their absolute values, which for up to 2²⁸ numbers is
-/// less than rounding the latter to `f32`. The order of the additions depends on n and on the device's number of multiprocessors alone. So a
+/// They are added as `f64`. So the sum of n numbers is off by at most n · 2⁻⁵³ of the sum of their absolute values. For up to 2²⁸ numbers
+/// that is less than what rounding the latter to `f32` changes. The order of the additions depends on n and on the device's number of multiprocessors alone. So a
 /// device finds the same sum in every run, and another one may find another.
 ///
 /// ```

@@ -29,7 +29,7 @@ const ITEMS: usize = 16;
 /// Sums that a block finds.
 pub const TILE: u32 = tile(BLOCK);
 
-/// Sums that a block of so many threads finds.
+/// The number of sums that a block with this number of threads finds.
 pub(crate) const fn tile(block: u32) -> u32 {
     block * ITEMS as u32
 }
@@ -37,7 +37,7 @@ pub(crate) const fn tile(block: u32) -> u32 {
 /// Places of a warp's values in shared memory.
 const OF_WARP: u32 = ITEMS as u32 * (warp::SIZE + 1);
 
-/// Where a block of so many threads that finds sums of a type has what in its shared memory.
+/// The places in the shared memory of a block. The sums are of type `T`, and `BLOCK` is the number of the block's threads.
 struct Layouts<T, const BLOCK: u32>(PhantomData<T>);
 
 impl<T: Element, const BLOCK: u32> Layouts<T, BLOCK> {
@@ -51,7 +51,7 @@ impl<T: Element, const BLOCK: u32> Layouts<T, BLOCK> {
 /// Bytes of shared memory of a block.
 pub const SHARED_BYTES: u32 = shared_bytes::<u64, BLOCK>();
 
-/// Bytes of shared memory of a block of so many threads whose sums are `T`.
+/// Bytes of shared memory of a block. The sums are of type `T`, and `BLOCK` is the number of the block's threads.
 pub(crate) const fn shared_bytes<T: Element, const BLOCK: u32>() -> u32 {
     Layouts::<T, BLOCK>::TICKET.0.bytes()
 }

@@ -22,11 +22,11 @@ pub const TILE: u32 = SCATTER_BLOCK * ITEMS as u32;
 
 const WARPS: u32 = SCATTER_BLOCK / warp::SIZE;
 
-/// A lane looks at one of so many keys to see how many digits are those of the lanes before.
+/// A warp compares the digits of neighbouring lanes at every fourth key of a lane.
 const LOOKED_AT: usize = 4;
 
-/// Most digits that are those of the lanes before, of the keys that a warp looks at, where lanes find each other by words of shared memory:
-/// a quarter.
+/// Lanes find each other by words of shared memory where at most this many of the digits that were compared are those of the lane before.
+/// It is a quarter of them.
 const MOST_REPEATED: u32 = ITEMS as u32 / LOOKED_AT as u32 * warp::SIZE / 4;
 
 /// Tiles that are looked back at together.

@@ -57,8 +57,14 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
 }
 
 /// What an object calls the two ends of an edge.
-const ENDS: [[&str; 2]; 5] =
-    [["source", "target"], ["from", "to"], ["src", "dst"], ["u", "v"], ["start", "end"]];
+const ENDS: [[&str; 2]; 6] = [
+    ["source", "target"],
+    ["from", "to"],
+    ["src", "dst"],
+    ["u", "v"],
+    ["start", "end"],
+    ["_from", "_to"],
+];
 
 /// What an object is called that has the edges of a graph, or its nodes.
 const GRAPHS: [&str; 6] = ["links", "edges", "adjacency", "elements", "graph", "nodes"];

@@ -96,7 +96,9 @@ pub(super) fn is_list(value: JsonValue) -> bool {
 
 /// A text between quotes, without them; `None` of what is no text.
 fn text(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
-    // Where something is escaped, it is no part of the file.
-    let plain = serde_json::from_str(value.get()).map(Cow::Borrowed);
-    plain.or_else(|_| serde_json::from_str(value.get()).map(Cow::Owned)).ok()
+    let text = value.get().strip_prefix('"')?.strip_suffix('"')?;
+    match text.contains('\\') {
+        false => Some(Cow::Borrowed(text)),
+        true => serde_json::from_str(value.get()).ok().map(Cow::Owned),
+    }
 }

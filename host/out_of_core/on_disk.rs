@@ -297,12 +297,16 @@ impl OnDisk {
         Ok((found?, file))
     }
 
-    /// The triangles of the graph, found by a device, if one is given.
-    pub fn count(&self, device: Option<&dyn PartsOnDevice>, context: &Context) -> Result<u64> {
+    /// The triangles of the graph, found by a device, if one is given, and how they were found.
+    pub fn count(
+        &self,
+        device: Option<&dyn PartsOnDevice>,
+        context: &Context,
+    ) -> Result<FoundInParts> {
         self.find(Task::Count, 0, |rows, sizes| {
             let (told, _) = self.triangles((rows, sizes), Task::Count, device, context)?;
             context.cancel().check()?;
-            Ok((told.triangles, told))
+            Ok((told.clone(), told))
         })
     }
 

@@ -61,7 +61,7 @@ fn counted_in(
     let graph = OnDisk::with(source, scratch, (memory, Task::Count), overrides, context)
         .map_err(|error| error.of(source.name()))?;
     context.phase(Phase::Count);
-    let found = graph.count(None, context)?;
+    let found = graph.count(None, context)?.triangles;
     let summary = graph.summary;
     Ok(Counted { triangles: found, summary, visited: graph.visited })
 }
@@ -565,7 +565,11 @@ impl InMemory {
         assert_eq!(graph.ids(), Some(&self.ids), "{what}");
         assert_eq!(graph.vertex_bound(), self.ids.bound(), "{what}");
         assert!(all >= graph.summary.vertices, "{what}");
-        assert_eq!(graph.count(None, &context).unwrap(), self.triangles.len() as u64, "{what}");
+        assert_eq!(
+            graph.count(None, &context).unwrap().triangles,
+            self.triangles.len() as u64,
+            "{what}"
+        );
         let list = |most: usize| {
             let mut found = Vec::new();
             let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
@@ -645,7 +649,7 @@ impl InMemory {
         let context = Context::silent();
         let device = OnEmulator::new(part_bytes, part_bytes, part_bytes / 3);
         let device = Some(&device as &dyn PartsOnDevice);
-        let count = graph.count(device, &context).unwrap();
+        let count = graph.count(device, &context).unwrap().triangles;
         assert_eq!(count, self.triangles.len() as u64, "{what}");
         assert!(graph.local(device, &context).unwrap() == self.local, "{what}");
         let mut found = Vec::new();
@@ -810,7 +814,7 @@ fn results(
         Ok(true)
     })?;
     let mut on_edges = 0;
-    assert_eq!(graph.count(device, context)?, listed);
+    assert_eq!(graph.count(device, context)?.triangles, listed);
     graph.support(device, 0, context, &mut |blocks| {
         on_edges += blocks.iter().flatten().map(|&[_, _, count]| u64::from(count)).sum::<u64>();
         Ok(true)

@@ -210,12 +210,11 @@ impl ResidentGraph for DiskGraph {
     fn count(&self, _: &CountOptions, context: &Context) -> Result<EngineCount> {
         let start = Instant::now();
         context.phase(Phase::Count);
-        let triangles = self.in_parts(|device| self.graph.count(device, context))?;
+        let found = self.in_parts(|device| self.graph.count(device, context))?;
         let count = start.elapsed().as_secs_f64();
         let seconds = EngineSeconds { count, ..seconds_of(self.graph.times) };
-        let told = self.graph.last().map(|(_, told)| told).unwrap_or_default();
-        let summary = self.summary();
-        let explanation = explain(vec![self.decision()], &summary, &seconds, &told);
+        let (triangles, summary) = (found.triangles, self.summary());
+        let explanation = explain(vec![self.decision()], &summary, &seconds, &found);
         Ok(EngineCount { triangles, summary, seconds, explanation, ..EngineCount::default() })
     }
 

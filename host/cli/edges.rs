@@ -47,14 +47,20 @@ impl EdgeStream<'_> {
         self.work.write_found((heads, u64::MAX), |take| (self.each)(take), wanted)
     }
 
-    /// Each number and how many edges have it, ascending.
+    /// Each number and how many edges have it, ascending. Numbers are those of triangles on an edge at most: 8 bytes for each up to the
+    /// largest are less than the graph has.
     pub fn histogram(&self) -> Result<BTreeMap<u32, u64>, Failure> {
-        let mut counts = BTreeMap::new();
+        let mut counts: Vec<u64> = Vec::new();
         (self.each)(&mut |blocks| {
-            blocks.iter().flatten().for_each(|row| *counts.entry(row[2]).or_insert(0) += 1);
+            for &[_, _, number] in blocks.iter().flatten() {
+                if number as usize >= counts.len() {
+                    counts.resize(number as usize + 1, 0);
+                }
+                counts[number as usize] += 1;
+            }
             Ok(true)
         })?;
-        Ok(counts)
+        Ok((0..).zip(counts).filter(|&(_, count)| count > 0).collect())
     }
 
     fn is_wanted(&self, &[u, v, number]: &[u32; 3]) -> bool {

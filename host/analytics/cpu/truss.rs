@@ -73,7 +73,7 @@ pub fn trussness(
     wanted: WantedTruss,
     context: &Context,
 ) -> Result<Vec<u32>> {
-    let mut trussness = vec![2; graph.heads.len()];
+    let trussness = atomics(vec![2; graph.heads.len()]);
     if !trussness.is_empty() {
         context.cancel().check()?;
     }
@@ -86,7 +86,7 @@ pub fn trussness(
         match peeling.left.at_most(level) {
             // An edge on n - 2 triangles at most, with n below 2³² - 1: no overflow.
             FewestTriangles::Edges(round) => {
-                peeling.take_away(round, level, |edge| trussness[edge] = level + 2)?;
+                peeling.take_away(round, level, &trussness)?;
                 level += 1;
             }
             FewestTriangles::Least(least) => level = least,
@@ -94,11 +94,15 @@ pub fn trussness(
         }
     }
     let Left { places, support, .. } = &peeling.left;
-    let stay = places.iter().zip(support).filter(|(_, support)| support.load(Relaxed) != TAKEN);
-    let stay: Vec<u32> = stay.map(|(&place, _)| place).collect();
-    context.work().add(stay.len() as u64);
-    stay.into_iter().for_each(|place| trussness[place as usize] = most);
-    Ok(trussness)
+    let stay = places.chunks(par::BLOCK).zip(support.chunks(par::BLOCK));
+    par::for_each(stay, |(places, support)| {
+        let stay = places.iter().zip(support).filter(|(_, support)| support.load(Relaxed) != TAKEN);
+        context
+            .work()
+            .add(stay.map(|(&place, _)| trussness[place as usize].store(most, Relaxed)).count()
+                as u64);
+    });
+    Ok(trussness.into_iter().map(AtomicU32::into_inner).collect())
 }
 
 /// The support of an edge that is gone: more than any edge has.
@@ -149,6 +153,8 @@ struct Left {
     heads: Vec<u32>,
     /// Triangles on each edge that is left, of edges that are left; [`TAKEN`] of the others.
     support: Vec<AtomicU32>,
+    /// The edges of each rank that are neither gone nor going.
+    staying: Vec<AtomicU32>,
     adjacency: NumberedNeighbours,
     bitmaps: Bitmaps,
     marks: Spare<PlacedMarks>,
@@ -177,9 +183,9 @@ impl Bitmaps {
         let ranks = offsets.len() - 1;
         let words = ranks.div_ceil(64);
         let mut end = 0;
-        let begin = |ends: &[usize]| {
+        let begin = |ends: &[u64]| {
             let begin = end;
-            let is_dense = (ends[1] - ends[0]) * RANKS_PER_NEIGHBOUR >= ranks;
+            let is_dense = (ends[1] - ends[0]) as usize * RANKS_PER_NEIGHBOUR >= ranks;
             end += if is_dense { words } else { 0 };
             is_dense.then_some(begin)
         };
@@ -190,7 +196,7 @@ impl Bitmaps {
         par::for_each(
             dense.zip(rows),
             |(rank, (bits, firsts)): (usize, (&mut [u64], &mut [u32]))| {
-                for &other in &neighbours[offsets[rank]..offsets[rank + 1]] {
+                for &other in &neighbours[offsets[rank] as usize..offsets[rank + 1] as usize] {
                     bits[other as usize / 64] |= 1 << (other % 64);
                 }
                 let mut before = 0;
@@ -214,7 +220,7 @@ impl Bitmaps {
 impl Left {
     /// The edges of some that are on a triangle. Their ranks are below `ranks`.
     ///
-    /// What each number is picked from goes at once, so that the neighbours have room: 32 bytes an edge at the peak, and at most 24 for
+    /// What each number is picked from goes at once, so that the neighbours have room: 36 bytes an edge at the peak, and at most 24 for
     /// bitmaps.
     fn of(
         places: Vec<u32>,
@@ -228,15 +234,22 @@ impl Left {
             block.filter(is_left).map(|edge| edge as u32).collect::<Vec<u32>>()
         });
         let edges = edges.concat();
-        let mut numbers = vec![0; ranks];
-        for &edge in &edges {
-            numbers[tails[edge as usize] as usize] = 1;
-            numbers[heads[edge as usize] as usize] = 1;
-        }
+        let mut numbers = atomics(vec![0; ranks]);
+        par::for_each(edges.chunks(par::BLOCK), |edges| {
+            for &edge in edges {
+                for end in [tails[edge as usize], heads[edge as usize]] {
+                    // Threads that only read do not take a hub's line from one another.
+                    if numbers[end as usize].load(Relaxed) == 0 {
+                        numbers[end as usize].store(1, Relaxed);
+                    }
+                }
+            }
+        });
         let mut next = 0;
         for number in &mut numbers {
-            next += std::mem::replace(number, next);
+            next += std::mem::replace(number.get_mut(), next);
         }
+        let numbers: Vec<u32> = numbers.into_iter().map(AtomicU32::into_inner).collect();
         let pick = |of: &(dyn Fn(usize) -> u32 + Sync)| {
             par::tabulate(edges.len(), |i| of(edges[i] as usize))
         };
@@ -252,12 +265,30 @@ impl Left {
         let heads = pick(&|edge| numbers[heads[edge] as usize]);
         drop((edges, numbers));
         let adjacency = NumberedNeighbours::new(next as usize, &tails, &heads);
+        let degrees = adjacency.offsets.windows(2).map(|ends| (ends[1] - ends[0]) as u32);
+        let staying = degrees.map(AtomicU32::new).collect();
         let bitmaps = Bitmaps::new(&adjacency);
-        Left { places, tails, heads, support, adjacency, bitmaps, marks: Spare::new() }
+        Left { places, tails, heads, support, staying, adjacency, bitmaps, marks: Spare::new() }
     }
 
     fn ranks(&self) -> usize {
         self.adjacency.offsets.len() - 1
+    }
+
+    /// Marks an edge as one that this round takes away. One thread does this for each edge, while nobody changes supports.
+    fn begin_to_go(&self, edge: u32) {
+        let support = self.support(edge);
+        support.store(support.load(Relaxed) | GOING, Relaxed);
+        for end in [self.tails[edge as usize], self.heads[edge as usize]] {
+            self.staying[end as usize].fetch_sub(1, Relaxed);
+        }
+    }
+
+    /// Whether all edges of both ends of an edge are gone or going: no triangle of it has an edge that stays.
+    #[inline(always)]
+    fn leaves_nobody(&self, edge: u32) -> bool {
+        let ends = [self.tails[edge as usize], self.heads[edge as usize]];
+        ends.iter().all(|&end| self.staying[end as usize].load(Relaxed) == 0)
     }
 
     #[inline(always)]
@@ -268,7 +299,7 @@ impl Left {
     #[inline(always)]
     fn neighbours(&self, rank: u32) -> (&[u32], &[u32]) {
         let NumberedNeighbours { offsets, neighbours, edges } = &self.adjacency;
-        let range = offsets[rank as usize]..offsets[rank as usize + 1];
+        let range = offsets[rank as usize] as usize..offsets[rank as usize + 1] as usize;
         (&neighbours[range.clone()], &edges[range])
     }
 
@@ -319,7 +350,7 @@ impl<'g> ShrinkingGraph<'g> {
         let ranks = 0..graph.vertices() as u32;
         let rows = par::cut(&mut tails, ranks.clone().map(|u| graph.row(u).len()));
         rows.into_iter().zip(ranks).for_each(|(row, u)| row.fill(u));
-        let places: Vec<u32> = (0..support.len() as u32).collect();
+        let places = par::tabulate(support.len(), |place| place as u32);
         let heads = Cow::Borrowed(&graph.heads[..]);
         let left = Left::of(places, tails, heads, atomics(support), graph.vertices());
         context.work().begin(graph.edges());
@@ -329,27 +360,24 @@ impl<'g> ShrinkingGraph<'g> {
     }
 
     /// Takes these edges away, which are on at most `level` triangles, and those that are then on so few,
-    /// until each that is left is on more.
+    /// until each that is left is on more. Their trussness is known then.
     fn take_away(
         &mut self,
         mut round: Vec<u64>,
         level: u32,
-        mut gone: impl FnMut(usize),
+        trussness: &[AtomicU32],
     ) -> Result<()> {
         while !round.is_empty() {
             self.context.cancel().check()?;
             self.taken += round.len();
             par::sort_unstable(&mut round);
+            for_each_key(&round, &|key| self.left.begin_to_go(edge_of(key)));
+            let next = self.round(&round, level);
             for_each_key(&round, &|key| {
-                _ = self.left.support(edge_of(key)).fetch_or(GOING, Relaxed)
+                self.left.support(edge_of(key)).store(TAKEN, Relaxed);
+                let place = self.left.places[edge_of(key) as usize];
+                trussness[place as usize].store(level + 2, Relaxed);
             });
-            // Who goes last leaves nobody behind.
-            let is_last = self.taken == self.left.places.len();
-            let next = if is_last { Vec::new() } else { self.round(&round, level) };
-            for_each_key(&round, &|key| self.left.support(edge_of(key)).store(TAKEN, Relaxed));
-            for &key in &round {
-                gone(self.left.places[edge_of(key) as usize] as usize);
-            }
             self.context.work().add(round.len() as u64);
             round = next;
         }
@@ -408,7 +436,8 @@ impl Multiversioned for RoundTask<'_> {
         let (at_head, head_edges) = left.neighbours(head);
         let head_bits = left.bitmaps.of(head);
         let triangles = |edge: u32| left.support(edge).load(Relaxed) & !GOING;
-        let live = || keys.iter().copied().map(edge_of).filter(|&edge| triangles(edge) > 0);
+        let matters = |edge: &u32| triangles(*edge) > 0 && !left.leaves_nobody(*edge);
+        let live = || keys.iter().copied().map(edge_of).filter(matters);
         let tails = || live().map(|edge| left.tails[edge as usize]);
         let walked = || tails().map(|tail| left.neighbours(tail).0.len()).sum::<usize>();
         let marked = head_bits.is_none() && walked() * 2 > at_head.len();

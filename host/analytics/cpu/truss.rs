@@ -275,12 +275,15 @@ impl Left {
         self.adjacency.offsets.len() - 1
     }
 
-    /// Marks an edge as one that this round takes away. One thread does this for each edge, while nobody changes supports.
-    fn begin_to_go(&self, edge: u32) {
-        let support = self.support(edge);
-        support.store(support.load(Relaxed) | GOING, Relaxed);
-        for end in [self.tails[edge as usize], self.heads[edge as usize]] {
-            self.staying[end as usize].fetch_sub(1, Relaxed);
+    /// Marks edges that this round takes away, which come by head. One thread does this for each edge, while nobody changes supports.
+    fn begin_to_go(&self, keys: &[u64]) {
+        for keys in keys.chunk_by(|&a, &b| head_of(a) == head_of(b)) {
+            self.staying[head_of(keys[0]) as usize].fetch_sub(keys.len() as u32, Relaxed);
+            for edge in keys.iter().copied().map(edge_of) {
+                let support = self.support(edge);
+                support.store(support.load(Relaxed) | GOING, Relaxed);
+                self.staying[self.tails[edge as usize] as usize].fetch_sub(1, Relaxed);
+            }
         }
     }
 
@@ -328,13 +331,11 @@ impl Left {
     }
 }
 
-/// Calls `each` with every key, on this thread alone where there are few.
-fn for_each_key(keys: &[u64], each: &(dyn Fn(u64) + Sync)) {
+/// Calls `each` with blocks of the keys, on this thread alone where there are few.
+fn for_each_block(keys: &[u64], each: &(dyn Fn(&[u64]) + Sync)) {
     match keys.len() <= par::BLOCK {
-        true => keys.iter().for_each(|&key| each(key)),
-        false => par::for_each(keys.chunks(par::BLOCK), |keys| {
-            keys.iter().for_each(|&key| each(key));
-        }),
+        true => each(keys),
+        false => par::for_each(keys.chunks(par::BLOCK), each),
     }
 }
 
@@ -371,12 +372,14 @@ impl<'g> ShrinkingGraph<'g> {
             self.context.cancel().check()?;
             self.taken += round.len();
             par::sort_unstable(&mut round);
-            for_each_key(&round, &|key| self.left.begin_to_go(edge_of(key)));
+            for_each_block(&round, &|keys| self.left.begin_to_go(keys));
             let next = self.round(&round, level);
-            for_each_key(&round, &|key| {
-                self.left.support(edge_of(key)).store(TAKEN, Relaxed);
-                let place = self.left.places[edge_of(key) as usize];
-                trussness[place as usize].store(level + 2, Relaxed);
+            for_each_block(&round, &|keys| {
+                for edge in keys.iter().copied().map(edge_of) {
+                    self.left.support(edge).store(TAKEN, Relaxed);
+                    let place = self.left.places[edge as usize];
+                    trussness[place as usize].store(level + 2, Relaxed);
+                }
             });
             self.context.work().add(round.len() as u64);
             round = next;

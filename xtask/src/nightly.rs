@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::ci::{self, cargo, step};
-use crate::{attack, bundle, clusters, miri, outside, paths, ptxas, python};
+use crate::{attack, bundle, clusters, miri, outside, paths, ptxas, python, wheels};
 
 /// The crates that are not published.
 const PRIVATE: [&str; 4] = ["interleavings", "testkit", "warpwise-conformance", "xtask"];
@@ -19,6 +19,7 @@ pub fn run() -> Result<()> {
     outside::run()?;
     python::run(&python::Args { release: true, slow: true, free_threaded: None })?;
     clusters::run()?;
+    wheels::run(&wheels::Args::every_machine())?;
     miri::run()?;
     bundle::run(&bundle::Args { check: true })?;
     attack::run(&attack::Args { cases: 50_000, seed: 1, jobs: None, readers: None })?;

@@ -18,6 +18,13 @@ pub struct Args {
     targets: Vec<String>,
 }
 
+impl Args {
+    /// The wheels of every machine.
+    pub fn every_machine() -> Args {
+        Args { targets: TARGETS.map(String::from).to_vec() }
+    }
+}
+
 /// The machines that there are wheels for.
 const TARGETS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
 

@@ -59,6 +59,7 @@ fn end_for_want_of_a_thread() -> ! {
         }
     }
     stderr::error(format_args!("out of memory: a thread cannot be started"));
+    tribin::report::remove_all_if_free();
     // With the lock: who decides otherwise waits for it.
     std::process::exit(1);
 }

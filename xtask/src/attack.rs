@@ -33,7 +33,8 @@ pub struct Args {
 
 /// What reads the files for comparison. The versions are fixed: what a newer one accepts or refuses otherwise is
 /// looked at when it is taken, and does not fail the check of an unchanged checkout.
-const ORACLES: [&str; 4] = ["numpy==2.4.6", "scipy==1.17.1", "networkx==3.6.1", "igraph==1.0.0"];
+const ORACLES: [&str; 5] =
+    ["numpy==2.4.6", "scipy==1.17.1", "networkx==3.6.1", "igraph==1.0.0", "pyarrow==26.0.1"];
 
 /// An environment of Python with the programs that are compared with; `None` where there is no Python.
 fn oracles() -> Result<Option<PathBuf>> {

@@ -56,13 +56,17 @@ pub fn remove_all() -> impl Sized {
     files
 }
 
-/// Does what [`remove_all`] does where nobody makes or finishes a file at this moment, and else nothing. For a process that ends
-/// because it has no memory, and cannot wait.
+/// Does what [`remove_all`] does, unless somebody makes or finishes a file for as long as a tenth of a second. For a process that ends
+/// because it has no memory: this thread may hold the list itself, and waits no longer.
 pub fn remove_all_if_free() {
-    if let Ok(files) = FILES.try_lock() {
-        for path in files.iter() {
-            let _ = fs::remove_file(path);
+    for _ in 0..100 {
+        if let Ok(files) = FILES.try_lock() {
+            for path in files.iter() {
+                let _ = fs::remove_file(path);
+            }
+            return;
         }
+        std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
 

@@ -356,6 +356,12 @@ fn matrices_with_all_of_their_zeros() {
         options.columns = Some("1,2".parse().unwrap());
         assert!(read::from_bytes("a.csv", text.as_bytes(), &options).is_ok(), "{text}");
     }
+    // Weights above the diagonal alone.
+    let row =
+        |i: usize| (0..8).map(move |j| if j > i { (8 * i + j).to_string() } else { "0".into() });
+    let upper: String = (0..8).map(|i| row(i).collect::<Vec<_>>().join(",") + "\n").collect();
+    let found = message("a.csv", &upper);
+    assert!(found.starts_with(&format!("a.csv:1: {DENSE}").replace("4 col", "8 col")), "{found}");
     // A matrix of which the beginning is looked at.
     let wide = format!("{}0\n", "0.5,".repeat(399)).repeat(400);
     let found = message("a.csv", &wide);

@@ -422,6 +422,10 @@ fn the_four_rules() {
         ),
         ("1 2 2 3 3\n", "a.csv:1: there are 5 columns and fewer rows"),
         ("| source | target |\n|---|---|\n| 1 | 2 |\n", "a.csv:2: this line draws a table"),
+        (
+            "┌───┬───┐\n│ u │ v │\n├───┼───┤\n│ 1 │ 2 │\n└───┴───┘\n",
+            "a.csv:1: this line draws a table",
+        ),
         (",,\n,,\n", "a.csv:1: only one column, `,,`"),
         (
             "Id,Label,timeset,modularity_class\n0,a,,1\n",

@@ -107,7 +107,10 @@ pub(super) fn are_numbers(row: &SampledRow) -> bool {
 
 /// Whether a line draws a frame.
 fn is_rule(line: &[u8]) -> bool {
-    line.len() > 2 && line.contains(&b'-') && line.iter().all(|byte| b"+-=|: ".contains(byte))
+    let is_box = |letter: char| ('\u{2500}'..='\u{257f}').contains(&letter);
+    let is_drawn = |letter: char| is_box(letter) || "+-=|: ".contains(letter);
+    let text = str::from_utf8(line).unwrap_or_default();
+    line.len() > 2 && text.contains(|c| c == '-' || is_box(c)) && text.chars().all(is_drawn)
 }
 
 /// What to say of brackets.
@@ -129,10 +132,11 @@ pub(crate) fn has_brackets(line: &[u8]) -> bool {
         && line[..end].iter().any(|&byte| is_blank(byte) || byte == b',' || byte == b';')
 }
 
-/// The side of a square, perhaps with the names of its rows before them, that is symmetric or has two values alone. Of a text of which
-/// the beginning is looked at, fewer rows than columns are enough where there are many columns.
+/// The side of a square, perhaps with the names of its rows before them, that is symmetric, has two values alone, or is of many
+/// numbers. Of a text of which the beginning is looked at, fewer rows than columns are enough where there are many columns.
 fn side(rows: &[SampledRow], columns: usize, is_whole: bool) -> Option<usize> {
     const MANY: usize = 64;
+    let is_square = rows.len() == columns && columns >= 2 * WIDE;
     // Numbers may stand above the columns.
     let rows = &rows[usize::from(rows.len() == columns + 1)..];
     let is_even = rows.iter().all(|row| row.fields.len() == columns);
@@ -147,7 +151,8 @@ fn side(rows: &[SampledRow], columns: usize, is_whole: bool) -> Option<usize> {
     let is_symmetric =
         || (0..side).all(|i| (0..i).all(|j| rows[i].text(j + index) == rows[j].text(i + index)));
     let values = || rows.iter().flat_map(|row| &row.fields[index..]).map(|field| &field.text);
-    (is_symmetric() || values().collect::<HashSet<_>>().len() <= 2).then_some(side)
+    let are_sure = || is_square && rows.iter().all(are_numbers);
+    (are_sure() || is_symmetric() || values().collect::<HashSet<_>>().len() <= 2).then_some(side)
 }
 
 /// Whether a first line of sizes, vertices, edges or both, stands above the edges, as other programs write them.

@@ -39,6 +39,14 @@ struct Known {
     feature: (&'static str, bool),
 }
 
+impl Known {
+    /// Whether bytes begin as its data do. A skippable frame of zstd may come first (RFC 8878, section 3.1.2).
+    fn begins(&self, bytes: &[u8]) -> bool {
+        let is_skippable = matches!(bytes, [first, 0x2a, 0x4d, 0x18, ..] if first & 0xf0 == 0x50);
+        bytes.starts_with(self.magic) || (self.compression == Compression::Zstd && is_skippable)
+    }
+}
+
 const FORMATS: (&str, bool) = ("formats", cfg!(feature = "formats"));
 
 const ARCHIVES: (&str, bool) = ("archives", cfg!(feature = "archives"));
@@ -106,7 +114,7 @@ impl Compression {
             Compression::Bzip2 => is_bzip2(head),
             compression => !may_be_raw(name, format) || decompresses(head, compression),
         };
-        let mut found = KNOWN.iter().filter(|known| head.starts_with(known.magic));
+        let mut found = KNOWN.iter().filter(|known| known.begins(head));
         match found.find(|known| is_sure(known.compression)) {
             Some(known) => known.compression,
             None => Self::of_name(name).1,
@@ -247,11 +255,7 @@ fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()>
     if let Some(message) = left_out(Format::EdgeList, compression) {
         return Err(input::error(name, message));
     }
-    // A skippable frame of zstd may come first (RFC 8878, section 3.1.2).
-    let is_skippable = matches!(bytes, [first, 0x2a, 0x4d, 0x18, ..] if first & 0xf0 == 0x50);
-    let agrees = compression.known().is_none_or(|known| bytes.starts_with(known.magic))
-        || (compression == Compression::Zstd && is_skippable);
-    if agrees {
+    if compression.known().is_none_or(|known| known.begins(bytes)) {
         return Ok(());
     }
     let found = input::excerpt(&bytes[..bytes.len().min(8)]);

@@ -227,3 +227,12 @@ fn arrays_whose_columns_are_edges() {
     // (2, 2) is taken as rows.
     assert_eq!(ids(&read("a", npy("<u2", false, "(2, 2)", &data[..8])).unwrap()), [[1, 2], [3, 3]]);
 }
+
+/// A frame that decoders skip comes first, as parallel writers of zstd leave it.
+#[test]
+fn zstd_data_behind_a_frame_that_is_skipped() {
+    let bytes = [&b"\x50\x2a\x4d\x18\x05\0\0\0hello"[..], &zstandard(b"1 2\n")].concat();
+    for name in ["a.txt", "a.txt.zst"] {
+        assert_eq!(ids(&read(name, bytes.clone()).unwrap()), [[1, 2]], "{name}");
+    }
+}

@@ -4,6 +4,9 @@ use std::fmt;
 use std::io::{self, BufReader, Read};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+#[cfg(feature = "formats")]
+use flate2::bufread::GzDecoder;
+
 use super::format::Format;
 use super::input;
 use super::memory::{self, Stopped};
@@ -213,7 +216,7 @@ pub(super) fn reader<'a>(
     Ok(match compression {
         Compression::None => Box::new(from),
         #[cfg(feature = "formats")]
-        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(from)),
+        Compression::Gzip => Box::new(GzipMembers(Some(GzDecoder::new(from)))),
         #[cfg(feature = "archives")]
         Compression::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(from)?),
         #[cfg(feature = "archives")]
@@ -223,6 +226,34 @@ pub(super) fn reader<'a>(
         #[cfg(not(feature = "archives"))]
         _ => return Err(io::ErrorKind::Unsupported.into()),
     })
+}
+
+/// The members of gzip data, one after the other. Zeros may stand behind the last, with which tapes and `tar` fill up their blocks.
+#[cfg(feature = "formats")]
+struct GzipMembers<R>(Option<GzDecoder<R>>);
+
+#[cfg(feature = "formats")]
+impl<R: io::BufRead> Read for GzipMembers<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.0 {
+            let read = member.read(to)?;
+            if read > 0 || to.is_empty() {
+                return Ok(read);
+            }
+            let from = member.get_mut();
+            let is_padded = from.fill_buf()?.first() == Some(&0);
+            while from.fill_buf()?.first() == Some(&0) {
+                from.consume(1);
+            }
+            let is_end = from.fill_buf()?.is_empty();
+            if is_padded && !is_end {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            let from = self.0.take().map(GzDecoder::into_inner).filter(|_| !is_end);
+            self.0 = from.map(GzDecoder::new);
+        }
+        Ok(0)
+    }
 }
 
 /// What to say of data that decompress to more than `most` bytes.

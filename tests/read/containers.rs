@@ -236,3 +236,16 @@ fn zstd_data_behind_a_frame_that_is_skipped() {
         assert_eq!(ids(&read(name, bytes.clone()).unwrap()), [[1, 2]], "{name}");
     }
 }
+
+/// Tapes and `tar` fill up blocks with zeros behind the compressed data.
+#[test]
+fn zeros_behind_gzip_data() {
+    for zeros in [0, 1, 512, 1 << 17] {
+        let bytes = [gzip(b"1 2\n"), gzip(b"2 3\n"), vec![0; zeros]].concat();
+        assert_eq!(ids(&read("a.txt.gz", bytes).unwrap()), [[1, 2], [2, 3]], "{zeros}");
+    }
+    let archive = [gzip(&tar(&[("a.txt", b"1 2\n")])), vec![0; 10_000]].concat();
+    assert_eq!(ids(&read("a.tar.gz", archive).unwrap()), [[1, 2]]);
+    let told = message("a.txt.gz", [&gzip(b"1 2\n")[..], b"\0\0other data"].concat());
+    assert!(told.starts_with("a.txt.gz:byte "), "{told}");
+}

@@ -427,6 +427,7 @@ fn the_four_rules() {
             "a.csv:1: this line draws a table",
         ),
         (",,\n,,\n", "a.csv:1: only one column, `,,`"),
+        ("\"a \\\"x\\\" y\",\"b\"\n\"b\",\"c\"\n", "a.csv:1: a backslash stands before a quote"),
         (
             "Id,Label,timeset,modularity_class\n0,a,,1\n",
             "a.csv:1: column `Id` alone may be an end of an edge by its name",

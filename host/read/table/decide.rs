@@ -193,6 +193,9 @@ fn nothing(
     if shape::has_brackets(shown) {
         return Err(Fault::line(at, shape::BRACKETS));
     }
+    if shown.windows(2).any(|bytes| bytes == br#"\""#) {
+        return Err(Fault::line(at, ESCAPED));
+    }
     let message = match end_names::end_folder(name) {
         Some(folder) => columns::in_folder(folder),
         None => {
@@ -212,6 +215,9 @@ fn nothing(
     };
     Err(Fault::Line(at, message))
 }
+
+const ESCAPED: &str = "a backslash stands before a quote: write a quote within quotes twice, as Spark does with \
+                       `option(\"escape\", \"\\\"\")`";
 
 const TAGS: &str =
     "there are no edges: each line begins as a comment does, some without a blank behind the mark";

@@ -972,10 +972,11 @@ class Graph:
         """
         vertex, numbers = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, "error", show))
         least = numbers.max(initial=0) if k == "max" else _core_or_truss(k)
-        kept = vertex[numbers >= least]
         # Every edge is in the 2-truss.
         source, target = self._shown(self._columns("k_truss", 2))
-        both = np.isin(source, kept) & np.isin(target, kept)
+        is_dense = vertex.dtype.kind in "iu" and len(vertex) > 0 and vertex[-1] == len(vertex) - 1
+        cores = numbers >= least
+        both = np.logical_and(*(cores[ends] if is_dense else np.isin(ends, vertex[cores]) for ends in (source, target)))
         return Edges(self._called(source[both]), self._called(target[both]))
 
     def core_numbers(self) -> CoreNumbers:

@@ -14,7 +14,7 @@ const SAMPLE: usize = 1 << 12;
 #[derive(Default)]
 pub(super) struct NumberedNeighbours {
     /// Where each rank's neighbours start; one more entry than there are ranks.
-    pub offsets: Vec<u64>,
+    pub offsets: Vec<usize>,
     /// The neighbours of one rank after another's, each ascending.
     pub neighbours: Vec<u32>,
     /// The number of the edge to each of `neighbours`.
@@ -65,7 +65,7 @@ impl NumberedNeighbours {
             offsets[rank + 1] += offsets[rank];
         }
         let (mut neighbours, mut edges) = (vec![0; 2 * tails.len()], vec![0; 2 * tails.len()]);
-        let start = |rank: u32| offsets[rank as usize] as usize;
+        let start = |rank: u32| offsets[rank as usize];
         let lengths = || ranges.iter().map(|range| start(range.end) - start(range.start));
         let rooms = par::cut(&mut neighbours, lengths()).into_iter();
         let rooms = rooms.zip(par::cut(&mut edges, lengths())).enumerate();
@@ -74,7 +74,7 @@ impl NumberedNeighbours {
             let mut next = offsets[first as usize..end as usize].to_vec();
             each(of, &mut |rank, other, edge| {
                 let next = &mut next[(rank - first) as usize];
-                let place = *next as usize - start(first);
+                let place = *next - start(first);
                 (neighbours[place], edges[place]) = (other, edge);
                 *next += 1;
             });
@@ -174,7 +174,7 @@ mod tests {
         let adjacency = NumberedNeighbours::new(53, &tails, &heads);
         let mut directions = 0;
         for u in 0..53 {
-            let range = adjacency.offsets[u] as usize..adjacency.offsets[u + 1] as usize;
+            let range = adjacency.offsets[u]..adjacency.offsets[u + 1];
             let neighbours = &adjacency.neighbours[range.clone()];
             assert!(neighbours.is_sorted_by(|a, b| a < b));
             for (&v, &edge) in neighbours.iter().zip(&adjacency.edges[range]) {

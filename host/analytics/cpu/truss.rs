@@ -94,13 +94,16 @@ pub fn trussness(
         }
     }
     let Left { places, support, .. } = &peeling.left;
-    let stay = places.chunks(par::BLOCK).zip(support.chunks(par::BLOCK));
-    par::for_each(stay, |(places, support)| {
-        let stay = places.iter().zip(support).filter(|(_, support)| support.load(Relaxed) != TAKEN);
-        context
-            .work()
-            .add(stay.map(|(&place, _)| trussness[place as usize].store(most, Relaxed)).count()
-                as u64);
+    let blocks = places.chunks(par::BLOCK).zip(support.chunks(par::BLOCK));
+    par::for_each(blocks, |(places, support)| {
+        let mut stay = 0;
+        for (&place, support) in places.iter().zip(support) {
+            if support.load(Relaxed) != TAKEN {
+                trussness[place as usize].store(most, Relaxed);
+                stay += 1;
+            }
+        }
+        context.work().add(stay);
     });
     Ok(trussness.into_iter().map(AtomicU32::into_inner).collect())
 }
@@ -183,9 +186,9 @@ impl Bitmaps {
         let ranks = offsets.len() - 1;
         let words = ranks.div_ceil(64);
         let mut end = 0;
-        let begin = |ends: &[u64]| {
+        let begin = |ends: &[usize]| {
             let begin = end;
-            let is_dense = (ends[1] - ends[0]) as usize * RANKS_PER_NEIGHBOUR >= ranks;
+            let is_dense = (ends[1] - ends[0]) * RANKS_PER_NEIGHBOUR >= ranks;
             end += if is_dense { words } else { 0 };
             is_dense.then_some(begin)
         };
@@ -196,7 +199,7 @@ impl Bitmaps {
         par::for_each(
             dense.zip(rows),
             |(rank, (bits, firsts)): (usize, (&mut [u64], &mut [u32]))| {
-                for &other in &neighbours[offsets[rank] as usize..offsets[rank + 1] as usize] {
+                for &other in &neighbours[offsets[rank]..offsets[rank + 1]] {
                     bits[other as usize / 64] |= 1 << (other % 64);
                 }
                 let mut before = 0;
@@ -249,7 +252,6 @@ impl Left {
         for number in &mut numbers {
             next += std::mem::replace(number.get_mut(), next);
         }
-        let numbers: Vec<u32> = numbers.into_iter().map(AtomicU32::into_inner).collect();
         let pick = |of: &(dyn Fn(usize) -> u32 + Sync)| {
             par::tabulate(edges.len(), |i| of(edges[i] as usize))
         };
@@ -259,10 +261,10 @@ impl Left {
         let picked = pick(&|edge| support[edge].load(Relaxed));
         drop(support);
         let support = atomics(picked);
-        let picked = pick(&|edge| numbers[tails[edge] as usize]);
+        let picked = pick(&|edge| numbers[tails[edge] as usize].load(Relaxed));
         drop(tails);
         let tails = picked;
-        let heads = pick(&|edge| numbers[heads[edge] as usize]);
+        let heads = pick(&|edge| numbers[heads[edge] as usize].load(Relaxed));
         drop((edges, numbers));
         let adjacency = NumberedNeighbours::new(next as usize, &tails, &heads);
         let degrees = adjacency.offsets.windows(2).map(|ends| (ends[1] - ends[0]) as u32);
@@ -302,7 +304,7 @@ impl Left {
     #[inline(always)]
     fn neighbours(&self, rank: u32) -> (&[u32], &[u32]) {
         let NumberedNeighbours { offsets, neighbours, edges } = &self.adjacency;
-        let range = offsets[rank as usize] as usize..offsets[rank as usize + 1] as usize;
+        let range = offsets[rank as usize]..offsets[rank as usize + 1];
         (&neighbours[range.clone()], &edges[range])
     }
 

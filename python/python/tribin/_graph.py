@@ -975,8 +975,12 @@ class Graph:
         # Every edge is in the 2-truss.
         source, target = self._shown(self._columns("k_truss", 2))
         is_dense = vertex.dtype.kind in "iu" and len(vertex) > 0 and vertex[-1] == len(vertex) - 1
-        cores = numbers >= least
-        both = np.logical_and(*(cores[ends] if is_dense else np.isin(ends, vertex[cores]) for ends in (source, target)))
+        is_kept = numbers >= least
+
+        def are_kept(ends: NDArray[Any]) -> NDArray[Any]:
+            return is_kept[ends] if is_dense else np.isin(ends, vertex[is_kept])
+
+        both = are_kept(source) & are_kept(target)
         return Edges(self._called(source[both]), self._called(target[both]))
 
     def core_numbers(self) -> CoreNumbers:

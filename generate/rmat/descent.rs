@@ -39,21 +39,18 @@ pub(super) struct Detected(());
 impl Instructions {
     /// All that this processor has, the widest last.
     pub(super) fn available() -> Vec<Instructions> {
-        let mut sets = vec![Instructions::Baseline];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                sets.push(Instructions::Avx2(Detected(())));
-            }
-            if is_x86_feature_detected!("avx2")
+        let sets = [
+            Some(Instructions::Baseline),
+            #[cfg(target_arch = "x86_64")]
+            is_x86_feature_detected!("avx2").then_some(Instructions::Avx2(Detected(()))),
+            #[cfg(target_arch = "x86_64")]
+            (is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl")
-            {
-                sets.push(Instructions::Avx512(Detected(())));
-            }
-        }
-        sets
+                && is_x86_feature_detected!("avx512vl"))
+            .then_some(Instructions::Avx512(Detected(()))),
+        ];
+        sets.into_iter().flatten().collect()
     }
 
     /// The places of the edges `first..first + LANES`.

@@ -31,7 +31,7 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let mut file = GraphmlFile {
         listing,
         at: start,
-        key: None,
+        keys: Vec::new(),
         is_key_open: false,
         default: None,
         directed: Vec::new(),
@@ -67,8 +67,9 @@ struct GraphmlFile<'l, 'a> {
     listing: &'l mut EdgeListing<'a>,
     /// Where the element begins.
     at: usize,
-    /// The key of the weights, whether its element is open, and the weight of edges without one.
-    key: Option<String>,
+    /// The keys of the weights, whether the element of one is open, and the weight of edges without one. NetworkX writes a key
+    /// for each type of number, all with the same name.
+    keys: Vec<String>,
     is_key_open: bool,
     default: Option<String>,
     /// Whether edges have a direction by default, in each graph that is open.
@@ -121,7 +122,8 @@ impl GraphmlFile<'_, '_> {
                 let id = self.needed(element, "id")?;
                 let name = self.attribute(element, "attr.name")?.unwrap_or_else(|| id.clone());
                 if is_of_edges && self.listing.input.options.weight.as_deref() == Some(&name) {
-                    (self.key, self.is_key_open) = (Some(id.into_owned()), true);
+                    self.keys.push(id.into_owned());
+                    self.is_key_open = true;
                 }
             }
             "default" if self.is_key_open => self.text = Some((String::new(), true)),
@@ -157,9 +159,9 @@ impl GraphmlFile<'_, '_> {
                 let is_directed = directed.map_or(by_default, |it| it == "true" || it == "1");
                 self.edge = Some(GraphmlEdge { ends, is_directed, weight: None, at: self.at });
             }
-            "data" if self.edge.is_some() && self.key.is_some() => {
+            "data" if self.edge.is_some() && !self.keys.is_empty() => {
                 let key = self.needed(element, "key")?;
-                if self.key.as_deref() == Some(&key) {
+                if self.keys.iter().any(|of_weights| *of_weights == key) {
                     self.text = Some((String::new(), false));
                 }
             }

@@ -345,6 +345,17 @@ fn nested_graphs_and_isolated_vertices() {
     assert_eq!((graph.declared_vertices(), graph.edges().len()), (Some(1_000_000), 1));
 }
 
+/// NetworkX writes a key for each type of number, so that whole and fractional weights have two keys of one name.
+#[test]
+fn two_keys_of_one_name_in_graphml() {
+    let text = "<graphml><key id=\"d1\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\
+                <key id=\"d0\" for=\"edge\" attr.name=\"weight\" attr.type=\"long\"/><graph edgedefault=\"undirected\">\
+                <edge source=\"a\" target=\"b\"><data key=\"d0\">3</data></edge>\
+                <edge source=\"b\" target=\"c\"><data key=\"d1\">0.5</data></edge></graph></graphml>";
+    let graph = weighted("a.graphml", text, "weight").unwrap();
+    assert_eq!(graph.weights(), Some(&[3.0, 0.5][..]));
+}
+
 /// The links of D3's older versions are places in the list of nodes.
 #[test]
 fn places_in_the_list_of_nodes() {

@@ -86,9 +86,10 @@ const OTHERS: &[UnreadFormat] = &[
     ),
     other("xml", Words(&["<?xml"]), "an XML file", "write its edges as two ids a line"),
     other("dot gv", Graph(DOT, '{'), "a DOT file", "write it as GML with Graphviz: `gv2gml FILE`"),
-    other("dl", Words(&["dl n", "dl,"]), "a UCINET DL file", "write it as Pajek, with UCINET"),
+    other("dl", Words(DL), "a UCINET DL file", "write it as Pajek, with UCINET"),
     other("g6 s6 d6", With(GRAPH6), "a graph6 or sparse6 file", "write it as GML, with NetworkX"),
     other("gw lgr leda", With(&[b"LEDA.GRAPH"]), "a LEDA file", "write it as GML, with NetworkX"),
+    other("lgf", Words(LEMON), "a LEMON graph", "its lines below `@arcs` are edges"),
     other("gdf", Words(&["nodedef>"]), "a GDF file", "its lines below `edgedef>` are edges"),
     other("tlp", Words(&["(tlp"]), "a Tulip file", "write it as GML, with Tulip"),
     other("sql", Words(SQL), "a SQL dump", "load it, and export the table of edges as CSV"),
@@ -103,6 +104,8 @@ const OTHERS: &[UnreadFormat] = &[
     other("mat", With(&[b"MATLAB 5.0 MAT-file"]), "a MATLAB file", MATRIX),
     other("h5 hdf5 h5ad", With(&[b"\x89HDF\r\n\x1a\n"]), "an HDF5 file", "save its edges as .npy"),
     other("", With(&[b"FEA1"]), "a Feather file of version 1", "write it again, as version 2"),
+    other("dta", With(&[b"<stata_dta>"]), "a Stata file", "write its edges as CSV"),
+    other("sav zsav", With(&[b"$FL2", b"$FL3"]), "an SPSS file", "write its edges as CSV"),
     other("orc", With(&[b"ORC"]), "an ORC file", "write it as Parquet, with pandas.read_orc"),
     other("avro", With(&[b"Obj\x01"]), "an Avro file", "write it as Parquet, with Polars"),
     other("sqlite sqlite3 db", With(&[b"SQLite format 3\0"]), "a SQLite database", EXPORT),
@@ -115,15 +118,19 @@ const OTHERS: &[UnreadFormat] = &[
     other("lzma", With(&[b"\x5d\0\0"]), "data compressed with lzma", "decompress it: `xz -d`"),
     other("lz4", With(&[b"\x04\x22M\x18"]), "data compressed with lz4", "decompress it: `lz4 -d`"),
     other("lz", With(&[b"LZIP"]), "data compressed with lzip", "decompress it: `lzip -d`"),
+    other("lzo", With(&[b"\x89LZO\0"]), "data compressed with lzop", "decompress it: `lzop -d`"),
     other("z", With(&[b"\x1f\x9d"]), "data compressed with compress", "decompress it: `gzip -d`"),
     other("", With(&[b"version https://git-lfs"]), "a stand-in of Git", "fetch it: `git lfs pull`"),
     other("pdf", With(&[b"%PDF-"]), "a PDF document", "fetch the graph itself"),
+    other("br", Binary, "data compressed with Brotli", "decompress it: `brotli -d`"),
     // The extensions are METIS's and those of DIMACS, too.
     other("graph", Binary, "binary data, as .graph files of WebGraph are", WEB),
     other("gr", Binary, "binary data, as .gr files of Galois are", GALOIS),
 ];
 
 const DOT: &[&str] = &["graph", "digraph", "strict", "/*"];
+const DL: &[&str] = &["dl n", "dl,", "dl\n", "dl\r"];
+const LEMON: &[&str] = &["@nodes", "@arcs", "@edges"];
 const GRAPH6: &[&[u8]] = &[b">>graph6<<", b">>sparse6<<", b">>digraph6<<"];
 const LIGRA: &[&[u8]] = &[b"AdjacencyGraph", b"WeightedAdjacencyGraph"];
 const TRIPLES: &str = "write subject and object of each triple as the two columns of a table";
@@ -266,6 +273,12 @@ mod tests {
             ("a.gz", b"\x1f\x8b\x08\0", "data compressed twice"),
             ("a.txt.lzma", b"\x5d\0\0\x80\0\xff", "data compressed with lzma"),
             ("a.txt", b"dl n=3 format=edgelist1", "a UCINET DL file"),
+            ("a.txt", b"DL\r\nN=3\r\n", "a UCINET DL file"),
+            ("a.txt", b"@nodes\nlabel\n0\n@arcs\n", "a LEMON graph"),
+            ("a.dta", b"<stata_dta><header>", "a Stata file"),
+            ("a.sav", b"$FL2@(#) SPSS DATA FILE", "an SPSS file"),
+            ("a.txt", b"\x89LZO\0\r\n\x1a\n", "data compressed with lzop"),
+            ("a.csv.br", b"\x1b\x05\0\xf8", "data compressed with Brotli"),
             ("a.txt", b"nodedef>name VARCHAR\n", "a GDF file"),
             ("a.txt", b"(tlp \"2.3\"\n", "a Tulip file"),
             ("a.txt", b"INSERT INTO edges VALUES (0, 1);\n", "a SQL dump"),

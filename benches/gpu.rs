@@ -118,7 +118,7 @@ enum What {
     Degrees { graphs: Vec<String> },
     /// Edges brought into groups at random and through bins
     Groups { graphs: Vec<String> },
-    /// Support, local counts and trussness
+    /// Support and local counts
     Analytics { graphs: Vec<String> },
     /// All triangles, for a consumer on the device and to host memory
     List {
@@ -126,7 +126,7 @@ enum What {
         what: list::What,
         graphs: Vec<String>,
     },
-    /// Trussness by every peeler, checked
+    /// Trussness, the same in every run and on the CPU
     Truss {
         #[command(flatten)]
         what: truss::What,

@@ -1,10 +1,9 @@
-//! Support, local counts and trussness from the oriented graph on the device, beside the count.
+//! Support and local counts from the oriented graph on the device, beside the count.
 
 use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{SupportGroups, choose, edge_support};
-use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::plan::Task;
@@ -16,7 +15,7 @@ use warpwise_device::launch::Device;
 use super::Spread;
 
 /// Milliseconds of `runs` runs after one warm-up, of each figure that `run` returns in seconds.
-fn timed<const N: usize>(
+pub fn timed<const N: usize>(
     runs: usize,
     mut run: impl FnMut() -> tribin::Result<[f64; N]>,
 ) -> tribin::Result<[Spread; N]> {
@@ -84,22 +83,5 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         Ok([gpu.seconds_between(&start, &end)?])
     })?;
     println!("  {:36} {local}", "local counts, to the host");
-    drop(support);
-
-    let shape = PeelShape::default();
-    let mut peeling = None;
-    let [total, support, peeled] = timed(runs, || {
-        let start = gpu.record()?;
-        let support = edge_support(gpu, &ready.graph, counter, &SupportGroups::MEASURED)?;
-        let supported = gpu.record()?;
-        let facts = PeelFacts { triangles, memory: gpu.free_memory()? };
-        let truss = peel(gpu, &ready.graph, support, facts, shape)?;
-        let end = gpu.record()?;
-        peeling = Some(truss.peeling);
-        let seconds = |start, end| gpu.seconds_between(start, end);
-        Ok([seconds(&start, &end)?, seconds(&start, &supported)?, seconds(&supported, &end)?])
-    })?;
-    println!("  {:36} {total}  support {support}  peel {peeled}", "trussness");
-    println!("  {peeling:?}, peak {} MB", gpu.take_peak_memory()? / 1_000_000);
     Ok(())
 }

@@ -31,14 +31,13 @@
 //! | [`listed_edges`] | `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
 //! | [`vertex_results`] | `vertex_triangles`, `by_vertex` | results by the graph's own vertices | |
-//! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
 //! | [`triangle_chunks`] | `count_tiles`, `write_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
 //! | [`directed_triangles`] | `directed_kinds`, `directed_thirds`, `directed_codes` | triangles by the directions of their edges | Fagiolo 2007 |
 //! | [`cliques`] | `rows_of_length`, `cliques_of_rows` | cliques of four vertices and more | Almasri 2022 |
 //! | [`similar`] | `similar_in_shared`, `similar_in_slices` | the most similar vertices of each | Gustavson 1978 |
 //! | [`weighted_triangles`] | `weigh_rows`, `weigh_long_rows` | sums over triangles of what their edges weigh | Onnela 2005 |
-//! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
-//! | [`truss_peel`] | `peel_truss`, `peel_rows` | trussness of every edge | PKT (HPEC 2017) |
+//! | [`live_edges`] | `keep_edges`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
+//! | [`truss_peel`] | `peel_truss` | trussness of every edge | PKT (HPEC 2017) |
 //! | [`core_peel`] | `head_keys`, `lay_out_tails`, `all_degrees`, `peel_cores` | core numbers | ParK (Big Data 2014) |
 //!
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
@@ -78,7 +77,6 @@ pub mod row_tables;
 pub mod rows_past;
 pub mod similar;
 pub mod triangle_chunks;
-pub mod triangle_lists;
 pub mod truss_peel;
 pub mod unique;
 pub mod vertex_results;

@@ -1,7 +1,7 @@
 use anyhow::{Result, ensure};
 use tribin_kernels::live_edges::{
-    BLOCK, KEEP_SHARED_BYTES, KEEP_TILE, bound_rows, fill_words, keep_edges, lay_out_rows_of_both,
-    put_values, row_keys, row_parts,
+    BLOCK, KEEP_SHARED_BYTES, KEEP_TILE, fill_words, keep_edges, lay_out_rows_of_both, put_values,
+    row_keys, row_parts,
 };
 use warpwise_device::launch::{Buffer, Shape};
 
@@ -82,20 +82,6 @@ fn keep_edges_keeps_those_on_enough_triangles() {
 }
 
 #[derive(Debug)]
-struct Bound(Rows, Shape);
-
-impl Case for Bound {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let Bound(graph, shape) = self;
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let mut rows = Buffer::<u64, D>::zeroed(device, graph.rows.len() as u64)?;
-        let m = graph.tails.len() as u64;
-        bound_rows(device, *shape, tails.view(), rows.view_mut().cast(), m)?;
-        ensure_holds("rows", device, &rows, &graph.rows)
-    }
-}
-
-#[derive(Debug)]
 struct Keys(Rows, Shape);
 
 impl Case for Keys {
@@ -153,15 +139,6 @@ impl Case for Keys {
             ensure!(total == [sum], "{total:?} parts, expected {sum}");
         }
         Ok(())
-    }
-}
-
-#[test]
-fn bound_rows_finds_where_rows_begin_and_end() {
-    let kernel = Kernel::named("bound_rows");
-    for graph in graphs() {
-        let m = graph.tails.len() as u64;
-        kernel.everywhere(striding_shapes(m, BLOCK).map(|shape| Bound(graph.clone(), shape)));
     }
 }
 

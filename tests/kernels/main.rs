@@ -36,7 +36,6 @@ mod rows;
 mod rows_past;
 mod similar;
 mod triangle_chunks;
-mod triangle_lists;
 mod truss_peel;
 mod unique;
 mod vertex_results;

@@ -1,11 +1,9 @@
 use anyhow::{Result, ensure};
-use tribin_kernels::triangle_lists::CHUNK;
 use tribin_kernels::truss_peel::{
-    CONTROL_WORDS, DONE, ENTRIES_AT_STOP, LAST_LEVEL, LEVEL, LIVE, LIVE_AT_STOP, ROUNDS, SCANS,
-    SHARED_BYTES, STEP, STOPPED, peel_rows, peel_truss,
+    CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, LIVE, LIVE_AT_STOP, ROUNDS, SCANS, SHARED_BYTES, STEP,
+    STOPPED, peel_truss,
 };
 use warpwise_device::launch::{Buffer, Shape};
-use warpwise_device::memory::U64x2;
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 use crate::rows::{Both, Rows, graphs};
@@ -25,75 +23,6 @@ fn peeled(triangles: &[[u32; 3]], edges: usize) -> Vec<u32> {
         live.retain(|triangle| !triangle.contains(&(edge as u32)));
     }
     trussness
-}
-
-#[derive(Debug)]
-struct Peel {
-    graph: Rows,
-    shape: Shape,
-    most_steps: u32,
-}
-
-impl Case for Peel {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let graph = &self.graph;
-        let edges = graph.heads.len();
-        let triangles = graph.triangles();
-        let mut lists = vec![Vec::new(); edges];
-        for &[a, b, c] in &triangles {
-            for [edge, one, other] in [[a, b, c], [b, a, c], [c, a, b]] {
-                lists[edge as usize]
-                    .push(u64::from(one.max(other)) << 32 | u64::from(one.min(other)));
-            }
-        }
-        let lens: Vec<u32> = lists.iter().map(|list| list.len() as u32).collect();
-        let ends: Vec<u64> = lens
-            .iter()
-            .scan(0, |end, &len| {
-                *end += u64::from(len);
-                Some(*end)
-            })
-            .collect();
-        let items: u32 = lens.iter().map(|len| len.div_ceil(CHUNK)).sum();
-        let entries = Buffer::from_host(device, &lists.concat())?;
-        let ends = Buffer::from_host(device, &ends)?;
-        let lens = Buffer::from_host(device, &lens)?;
-        let mut support = Buffer::from_host(device, &graph.support())?;
-        let mut round_of = Buffer::from_host(device, &vec![LIVE; edges])?;
-        let mut trussness = Buffer::uninitialized(device, edges as u64)?;
-        let mut queue = Buffer::<U64x2, D>::uninitialized(device, u64::from(items))?;
-        let mut control = Buffer::<u64, D>::zeroed(device, CONTROL_WORDS)?;
-        let mut words = [0; CONTROL_WORDS as usize];
-        let mut launches = 0;
-        while words[STEP as usize] != DONE {
-            ensure!(launches <= 3 * edges, "no end after {launches} launches");
-            launches += 1;
-            peel_truss(
-                device,
-                self.shape.shared(SHARED_BYTES).together(),
-                entries.view(),
-                ends.view(),
-                lens.view(),
-                support.view_mut(),
-                round_of.view_mut(),
-                trussness.view_mut(),
-                queue.view_mut(),
-                control.view_mut(),
-                edges as u64,
-                self.most_steps,
-            )?;
-            control.download(device, 0, &mut words)?;
-        }
-        let expected = peeled(&triangles, edges);
-        ensure_holds("trussness", device, &trussness, &expected)?;
-        let largest = expected.into_iter().max().unwrap_or(2);
-        let last = words[LAST_LEVEL as usize];
-        ensure!(last + 2 == u64::from(largest), "last level {last}, trussness {largest}");
-        let steps = words[ROUNDS as usize] + words[SCANS as usize] + 1;
-        let needed = steps.div_ceil(u64::from(self.most_steps));
-        ensure!(launches as u64 == needed, "{launches} launches for {steps} steps");
-        Ok(())
-    }
 }
 
 /// Cliques of several sizes that share vertices: levels that no edge has lie between theirs.
@@ -116,37 +45,24 @@ fn book() -> Rows {
     Rows::of_pairs(&pairs)
 }
 
-#[test]
-fn peel_truss_finds_every_edges_trussness() {
-    let kernel = Kernel::named("peel_truss");
-    let small = graphs().into_iter().filter(|graph| graph.heads.len() < 1_000);
-    for graph in small.chain([cliques(), book()]) {
-        for (grid, block, most_steps) in [(1, 32, u32::MAX), (2, 64, 1), (4, 96, 5)] {
-            let shape = Shape::new(grid, block);
-            kernel.everywhere([Peel { graph: graph.clone(), shape, most_steps }]);
-        }
-    }
-}
-
 #[derive(Debug)]
-struct PeelRows {
+struct Peel {
     graph: Rows,
     shape: Shape,
     most_steps: u32,
     chunk: u32,
     stop_live: u64,
-    stop_entries: u64,
 }
 
-impl PeelRows {
+impl Peel {
     /// To the end, in one launch.
-    fn whole(graph: Rows) -> PeelRows {
+    fn whole(graph: Rows) -> Peel {
         let (shape, most_steps) = (Shape::new(2, 64), u32::MAX);
-        PeelRows { graph, shape, most_steps, chunk: 64, stop_live: 0, stop_entries: 0 }
+        Peel { graph, shape, most_steps, chunk: 64, stop_live: 0 }
     }
 }
 
-impl Case for PeelRows {
+impl Case for Peel {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let graph = &self.graph;
         let m = graph.heads.len() as u64;
@@ -172,7 +88,7 @@ impl Case for PeelRows {
         while ![DONE, STOPPED].contains(&words[STEP as usize]) {
             ensure!(launches <= 3 * m, "no end after {launches} launches");
             launches += 1;
-            peel_rows(
+            peel_truss(
                 device,
                 self.shape.shared(SHARED_BYTES).together(),
                 tails.view(),
@@ -191,7 +107,6 @@ impl Case for PeelRows {
                 self.chunk,
                 self.most_steps,
                 self.stop_live,
-                self.stop_entries,
             )?;
             control.download(device, 0, &mut words)?;
         }
@@ -215,14 +130,9 @@ impl Case for PeelRows {
         let live = stays.iter().filter(|stays| **stays).count() as u64;
         let left = triangles.iter().filter(|of| of.iter().all(|&edge| stays[edge as usize]));
         let mut on = vec![0u32; m as usize];
-        left.clone().flatten().for_each(|&edge| on[edge as usize] += 1);
-        let entries = 3 * left.count() as u64;
+        left.flatten().for_each(|&edge| on[edge as usize] += 1);
         ensure!(words[LIVE_AT_STOP as usize] == live, "{words:?}, expected {live} edges");
-        ensure!(
-            words[ENTRIES_AT_STOP as usize] == entries,
-            "{words:?}, expected {entries} entries"
-        );
-        ensure!(live < self.stop_live || entries < self.stop_entries, "a stop for no reason");
+        ensure!(live < self.stop_live, "a stop for no reason");
         let support = support.to_vec(device)?;
         for edge in 0..m as usize {
             if stays[edge] {
@@ -237,8 +147,8 @@ impl Case for PeelRows {
 }
 
 #[test]
-fn peel_rows_finds_every_edges_trussness() {
-    let kernel = Kernel::named("peel_rows");
+fn peel_truss_finds_every_edges_trussness() {
+    let kernel = Kernel::named("peel_truss");
     let small = graphs().into_iter().filter(|graph| graph.heads.len() < 1_000);
     for graph in small.chain([cliques(), book()]) {
         let m = graph.heads.len() as u64;
@@ -246,14 +156,13 @@ fn peel_rows_finds_every_edges_trussness() {
             [(1, 32, u32::MAX, 512), (2, 64, 1, 1), (4, 96, 5, 33)]
         {
             let shape = Shape::new(grid, block);
-            let whole = PeelRows::whole(graph.clone());
-            kernel.everywhere([PeelRows { shape, most_steps, chunk, ..whole }]);
+            let whole = Peel::whole(graph.clone());
+            kernel.everywhere([Peel { shape, most_steps, chunk, ..whole }]);
         }
-        let whole = || PeelRows::whole(graph.clone());
+        let whole = || Peel::whole(graph.clone());
         kernel.everywhere([
-            PeelRows { stop_live: m / 2, ..whole() },
-            PeelRows { stop_live: m + 1, ..whole() },
-            PeelRows { stop_entries: graph.triangles().len() as u64, ..whole() },
+            Peel { stop_live: m / 2, ..whole() },
+            Peel { stop_live: m + 1, ..whole() },
         ]);
     }
 }

@@ -3,7 +3,7 @@ use warpwise_device::memory::{In, InOut};
 use warpwise_device::{thread, warp};
 
 use super::CONTROL_WORDS;
-use crate::primitives::peeling::{NO_ITEM, Peeling, State, Stops, any_pushes, peel, push_parts};
+use crate::primitives::peeling::{NO_ITEM, Peeling, State, any_pushes, peel, push_parts};
 
 /// Neighbours of a vertex that go with one place of the queue.
 pub const CHUNK: u32 = 64;
@@ -43,7 +43,8 @@ kernel!(
         most_steps: u32,
     ) {
         let vertices = Vertices { heads, rows, tails, ends, degrees, cores, queue, control };
-        peel(vertices, n, most_steps, Stops::NEVER);
+        // No scan finds fewer vertices than none.
+        peel(vertices, n, most_steps, 0);
     }
 );
 

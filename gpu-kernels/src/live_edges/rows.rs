@@ -4,23 +4,6 @@ use warpwise_device::{kernel, thread};
 use crate::primitives::block_add_to;
 
 kernel!(
-    /// Where the row of each tail begins and ends: `rows[2r]` and `rows[2r + 1]`. Rows without edges are not
-    /// written. The tails ascend.
-    #[requires(m < 1 << 32, tails.len() >= m)]
-    pub unsafe fn bound_rows(tails: In<u32>, rows: InOut<u32>, m: u64) {
-        for i in thread::of_grid(m) {
-            let tail = tails.get(i);
-            if i == 0 || tails.get(i - 1) != tail {
-                rows.set(2 * u64::from(tail), i as u32);
-            }
-            if i + 1 == m || tails.get(i + 1) != tail {
-                rows.set(2 * u64::from(tail) + 1, i as u32 + 1);
-            }
-        }
-    }
-);
-
-kernel!(
     /// Every edge as two keys, the row above the edge's place: first all that belong to the rows of tails,
     /// then all that belong to the rows of heads.
     ///

@@ -11,7 +11,7 @@ use tribin_analytics::WantedTruss;
 use tribin_analytics::cpu::truss as truss_cpu;
 use tribin_gpu::analytics::cores as cores_gpu;
 use tribin_gpu::analytics::support as support_gpu;
-use tribin_gpu::analytics::truss::{PeelFacts, PeelShape, peel};
+use tribin_gpu::analytics::truss::{PeelShape, peel};
 use tribin_gpu::device_graph::DeviceGraph;
 
 impl<D: Accelerator> GpuGraph<D> {
@@ -37,19 +37,14 @@ impl<D: Accelerator> GpuGraph<D> {
     ) -> Result<Result<Vec<u32>, Vec<u32>>> {
         let into = |error: D::Error| -> Error { error.into() };
         let graph = &self.on_device.graph;
-        let on_host = support_gpu::download(device, &support, graph.edges).map_err(into)?;
-        // Fewer than 2³² edges of less than 2³² triangles each.
-        let triangles = on_host.iter().map(|&support| u64::from(support)).sum::<u64>() / 3;
         let beside = self.device.free_beside(device, held_bytes(graph))?;
-        let ranks = graph.rows.len() / 2;
-        let chosen = truss_peeler(graph.edges, ranks, beside);
+        let chosen = truss_peeler(graph.edges, graph.rows.len() / 2, beside);
         report_choice(&self.device.label, "trusses are peeled by", &chosen);
         if chosen.choice == Peeler::Host {
-            return Ok(Err(on_host));
+            return support_gpu::download(device, &support, graph.edges).map(Err).map_err(into);
         }
         context.cancel().check()?;
-        let (shape, known) = (PeelShape::default(), PeelFacts { triangles, memory: beside });
-        let peeled = peel(device, graph, support, known, shape).map_err(into)?;
+        let peeled = peel(device, graph, support, PeelShape::default()).map_err(into)?;
         support_gpu::download(device, &peeled.per_edge, graph.edges).map(Ok).map_err(into)
     }
 

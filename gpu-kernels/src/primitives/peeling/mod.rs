@@ -11,16 +11,15 @@
 
 mod state;
 
+pub(crate) use state::State;
 pub use state::{
-    CONTROL_WORDS, DONE, ENTRIES_AT_STOP, LAST_LEVEL, LEVEL, LIVE_AT_STOP, ROUNDS, SCANS, STEP,
-    STOPPED,
+    CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, LIVE_AT_STOP, ROUNDS, SCANS, STEP, STOPPED,
 };
-pub(crate) use state::{PUSHED, State, Stops};
 
 use warpwise_device::memory::InOut;
 use warpwise_device::{grid, shared, thread, warp};
 
-use self::state::{LEAST, LIVE_ENTRIES, LIVE_ITEMS, SCAN, SEEN_WORDS, Seen};
+use self::state::{LEAST, LIVE_ITEMS, PUSHED, SCAN, SEEN_WORDS, Seen};
 use super::{block_add_to, warp_append};
 
 /// Bytes of shared memory of a block.
@@ -50,14 +49,14 @@ pub(crate) trait Peeling: Copy {
     fn push<const N: usize>(self, state: State, pushed: [u32; N]);
 }
 
-/// Peels `n` items for `most_steps` steps, to one of the stops or to the end.
+/// Peels `n` items for `most_steps` steps, to the scan of a level that finds fewer than `stop_live`, or to the end.
 #[inline(always)]
-pub(crate) fn peel<P: Peeling>(peeling: P, n: u64, most_steps: u32, stops: Stops) {
+pub(crate) fn peel<P: Peeling>(peeling: P, n: u64, most_steps: u32, stop_live: u64) {
     let control = peeling.control();
     let known = shared::array::<u64>(0, SEEN_WORDS as u32);
     let thread = thread::thread_idx_x();
     let mut state = State::read(control);
-    let mut seen = Seen { pushed: 0, least: 0, live: 0, entries: 0 };
+    let mut seen = Seen { pushed: 0, least: 0, live: 0 };
     let mut steps = 0;
     while state.goes_on() && steps < most_steps {
         if thread::index_1d() == 0 {
@@ -78,9 +77,8 @@ pub(crate) fn peel<P: Peeling>(peeling: P, n: u64, most_steps: u32, stops: Stops
         seen.least = known.get(LEAST as u32) as u32;
         if P::COUNTS {
             seen.live = known.get(LIVE_ITEMS as u32);
-            seen.entries = known.get(LIVE_ENTRIES as u32);
         }
-        state = state.after(seen, stops);
+        state = state.after(seen, stop_live);
     }
     if steps > 0 && thread::index_1d() == 0 {
         state.write(control, seen);
@@ -94,7 +92,7 @@ fn scan<P: Peeling>(peeling: P, state: State, n: u64) {
     let lane = u64::from(warp::lane_id());
     let stride = thread::grid_size();
     let mut least = 0;
-    let (mut live, mut entries) = (0, 0);
+    let mut live = 0;
     let takes_less = P::TAKES_LESS && state.barriers == 0;
     let mut i = thread::index_1d();
     // The warp goes round together: its lanes speak to one another.
@@ -105,7 +103,6 @@ fn scan<P: Peeling>(peeling: P, state: State, n: u64) {
         }
         if P::COUNTS && i < n && left >= state.level {
             live += 1;
-            entries += u64::from(left);
         }
         let goes = left == state.level || takes_less && left < state.level;
         peeling.push(state, [if goes { i as u32 } else { NO_ITEM }]);
@@ -118,7 +115,6 @@ fn scan<P: Peeling>(peeling: P, state: State, n: u64) {
     }
     if P::COUNTS {
         block_add_to(control, state.seen_at() + LIVE_ITEMS, live);
-        block_add_to(control, state.seen_at() + LIVE_ENTRIES, entries);
     }
 }
 

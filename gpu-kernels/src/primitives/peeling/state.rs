@@ -4,7 +4,7 @@ use warpwise_device::memory::InOut;
 const SEEN: u64 = 16;
 
 /// Words that a step writes.
-pub(crate) const SEEN_WORDS: u64 = 4;
+pub(crate) const SEEN_WORDS: u64 = 3;
 
 /// The places of the queue that were taken.
 pub(crate) const PUSHED: u64 = 0;
@@ -12,8 +12,6 @@ pub(crate) const PUSHED: u64 = 0;
 pub(crate) const LEAST: u64 = 1;
 /// Items that a scan met with as much left as the level, or more.
 pub(crate) const LIVE_ITEMS: u64 = 2;
-/// What these have left, all of them together.
-pub(crate) const LIVE_ENTRIES: u64 = 3;
 
 const STATE: u64 = 64;
 
@@ -35,10 +33,8 @@ pub const LAST_LEVEL: u64 = STATE + 6;
 const BARRIERS: u64 = STATE + 7;
 /// Where they have the items that were live when the grid stopped.
 pub const LIVE_AT_STOP: u64 = STATE + 8;
-/// Where they have what these had left, all of them together.
-pub const ENTRIES_AT_STOP: u64 = STATE + 9;
 /// Words of control; all zero before the first launch, except for [`LEVEL`].
-pub const CONTROL_WORDS: u64 = STATE + 10;
+pub const CONTROL_WORDS: u64 = STATE + 9;
 
 /// The items of the level are looked for.
 pub(crate) const SCAN: u64 = 0;
@@ -46,21 +42,8 @@ pub(crate) const SCAN: u64 = 0;
 const ROUND: u64 = 1;
 /// No item is left.
 pub const DONE: u64 = 2;
-/// Few enough items are left, or little enough of what they have: those that have as much as the level or more.
+/// Few enough items are left: those that have as much as the level or more.
 pub const STOPPED: u64 = 3;
-
-/// Where the grid stops before the end: after the scan of a level that finds fewer items than `live`, or
-/// less than `entries` left to them together.
-#[derive(Clone, Copy)]
-pub(crate) struct Stops {
-    pub(crate) live: u64,
-    pub(crate) entries: u64,
-}
-
-impl Stops {
-    /// Nowhere: no number is below 0.
-    pub(crate) const NEVER: Stops = Stops { live: 0, entries: 0 };
-}
 
 /// What a step wrote.
 #[derive(Clone, Copy)]
@@ -68,7 +51,6 @@ pub(crate) struct Seen {
     pub(crate) pushed: u64,
     pub(crate) least: u32,
     pub(crate) live: u64,
-    pub(crate) entries: u64,
 }
 
 /// What every thread knows of the step.
@@ -110,7 +92,6 @@ impl State {
         control.set(SCANS, self.scans);
         control.set(LAST_LEVEL, u64::from(self.last_level));
         control.set(LIVE_AT_STOP, seen.live);
-        control.set(ENTRIES_AT_STOP, seen.entries);
     }
 
     /// Whether there is another step.
@@ -135,12 +116,11 @@ impl State {
         }
     }
 
-    /// What comes after a step that wrote this.
+    /// What comes after a step that wrote this. The grid stops after the scan of a level that finds fewer items than `stop_live`.
     #[inline(always)]
-    pub(crate) fn after(self, seen: Seen, stops: Stops) -> State {
+    pub(crate) fn after(self, seen: Seen, stop_live: u64) -> State {
         let mut next = State { barriers: self.barriers + 1, ..self };
-        let few = seen.live < stops.live || seen.entries < stops.entries;
-        if self.step == SCAN && seen.live > 0 && few {
+        if self.step == SCAN && seen.live > 0 && seen.live < stop_live {
             // What the scan pushed is live, and comes again.
             next.step = STOPPED;
         } else if seen.pushed > 0 {

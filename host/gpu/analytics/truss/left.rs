@@ -1,8 +1,7 @@
 //! The edges that are left of a graph, side by side again, and their rows in both directions.
 
 use tribin_kernels::live_edges::{
-    BLOCK, KEEP_SHARED_BYTES, KEEP_TILE, bound_rows, keep_edges, lay_out_rows_of_both, row_keys,
-    row_parts,
+    BLOCK, KEEP_SHARED_BYTES, KEEP_TILE, keep_edges, lay_out_rows_of_both, row_keys, row_parts,
 };
 use warpwise_device::launch::{Buffer, Device, Shape, View};
 
@@ -121,14 +120,6 @@ impl<D: Device> EdgesLeft<D> {
             ranks: self.ranks,
         };
         keep(device, from, level, left)
-    }
-
-    /// Where the oriented rows begin and end. There is an edge.
-    pub fn oriented_rows(&self, device: &D) -> Result<Buffer<u32, D>, D::Error> {
-        let mut rows = Buffer::zeroed(device, 2 * self.ranks)?;
-        let shape = over(device, self.edges);
-        bound_rows(device, shape, self.tails.view(), rows.view_mut(), self.edges)?;
-        Ok(rows)
     }
 
     /// The rows of both directions, searched in parts of `chunk` entries, or of more where those would be more than

@@ -1,17 +1,18 @@
-//! Trussness of every edge on the GPU, by peeling: all triangles listed by their edges, or found again when an edge
-//! goes (docs/engines.md).
+//! Trussness of every edge on the GPU, by peeling. The triangles of an edge that goes are found again, in memory that does not grow with
+//! their number (docs/engines.md).
 
 mod left;
-mod lists;
-mod rows;
 
-use warpwise_device::launch::{Buffer, Device};
+use tribin_kernels::live_edges::fill_words;
+use tribin_kernels::truss_peel::{
+    CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, LIVE_AT_STOP, ROUNDS, SCANS, SHARED_BYTES, STEP,
+    STOPPED, peel_truss,
+};
+use warpwise_device::launch::{Buffer, Device, Shape};
 
 use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
-use crate::plan::peeling::entries_to_list;
 use left::EdgesLeft;
-use tribin_kernels::live_edges::fill_words;
 
 /// The shape in which the peeling is launched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,25 +64,12 @@ pub struct PeelingFigures {
     pub scans: u64,
     /// How often rows of both directions were laid out.
     pub layouts: u64,
-    /// Triangles that were listed.
-    pub listed: u64,
-}
-
-/// The figures by which triangles are listed rather than found again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PeelFacts {
-    /// Triangles of the graph.
-    pub triangles: u64,
-    /// Bytes of device memory beside the graph; with 0 nothing is listed.
-    pub memory: u64,
 }
 
 /// The trussness of every edge of an oriented graph on the device, from the support of every edge: with k-trusses as NetworkX has
 /// them, the subgraphs whose every edge has at least k - 2 triangles in them.
 ///
-/// The triangles of an edge that goes are found again in its ends' rows, until those left are few enough to be listed.
-///
-/// Work: O(T) for T triangles from lists, and O(m^1.5) from rows; and O(m) a level. Memory: what the plan predicts.
+/// Work: O(m^1.5), and O(m) a level. Memory: what the plan predicts.
 ///
 /// # Errors
 /// What the device reports.
@@ -92,10 +80,9 @@ pub fn peel<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     support: Buffer<u32, D>,
-    PeelFacts { triangles, memory }: PeelFacts,
     shape: PeelShape,
 ) -> Result<Trussness<D>, D::Error> {
-    let (m, ranks) = (graph.edges, graph.rows.len() / 2);
+    let m = graph.edges;
     let mut per_edge = Buffer::uninitialized(device, m)?;
     if m == 0 {
         return Ok(Trussness { per_edge, peeling: PeelingFigures::default() });
@@ -104,23 +91,68 @@ pub fn peel<D: Device>(
     let mut left = EdgesLeft::of_graph(device, graph, &support)?;
     drop(support);
     let mut peeling = PeelingFigures { largest: 2, ..PeelingFigures::default() };
-    let (mut level, mut entries) = (1, 3 * triangles);
+    let mut level = 1;
     while left.edges > 0 {
-        let listed_below = entries_to_list(memory, m, [left.edges, left.places.len()], ranks);
-        if entries < listed_below {
-            let listed = lists::peel(device, left, shape, &mut per_edge)?;
-            let peeling = PeelingFigures {
-                rounds: peeling.rounds + listed.rounds,
-                scans: peeling.scans + listed.scans,
-                layouts: peeling.layouts,
-                ..listed
-            };
-            return Ok(Trussness { per_edge, peeling });
+        let words = peel_laid_out(device, &mut left, level, shape, &mut per_edge)?;
+        peeling.layouts += 1;
+        peeling.rounds += words[ROUNDS as usize];
+        peeling.scans += words[SCANS as usize] + 1;
+        if words[LAST_LEVEL as usize] > 0 {
+            peeling.largest = words[LAST_LEVEL as usize] as u32 + 2;
         }
-        let stop =
-            rows::peel(device, left, level, listed_below, shape, &mut per_edge, &mut peeling)?;
-        let Some(stop) = stop else { break };
-        (left, level, entries) = (stop.left, stop.level, stop.entries);
+        if words[STEP as usize] == DONE {
+            break;
+        }
+        // Every edge left has as many triangles, or more.
+        level = words[LEVEL as usize] as u32;
+        left = left.keep(device, level, words[LIVE_AT_STOP as usize])?;
     }
     Ok(Trussness { per_edge, peeling })
+}
+
+/// Lays out the rows of the edges that are left, and peels these from `level` on, to the end or until few are left: the words by which
+/// the grid went, as it left them.
+fn peel_laid_out<D: Device>(
+    device: &D,
+    left: &mut EdgesLeft<D>,
+    level: u32,
+    shape: PeelShape,
+    per_edge: &mut Buffer<u32, D>,
+) -> Result<[u64; CONTROL_WORDS as usize], D::Error> {
+    let m = left.edges;
+    let rows = left.rows_of_both(device, shape.chunk)?;
+    let mut round_of = Buffer::uninitialized(device, m)?;
+    // Every byte of `LIVE` is the same.
+    round_of.fill_bytes(device, 0xff)?;
+    let mut queue = Buffer::uninitialized(device, rows.items)?;
+    let mut words = [0; CONTROL_WORDS as usize];
+    words[LEVEL as usize] = u64::from(level);
+    let mut control = Buffer::from_host(device, &words)?;
+    let grid = device.multiprocessors() * shape.blocks_per_multiprocessor;
+    // Few edges are peeled to the end: nothing would be saved by laying them out once more.
+    let stop_live = if m < shape.least_laid_out { 0 } else { m * shape.laid_out_permille / 1_000 };
+    while ![DONE, STOPPED].contains(&words[STEP as usize]) {
+        peel_truss(
+            device,
+            Shape::new(grid, shape.block).shared(SHARED_BYTES).together(),
+            left.tails.view(),
+            left.heads.view(),
+            rows.rows.view().cast(),
+            rows.neighbours.view(),
+            rows.edge_at.view(),
+            rows.parts.view(),
+            left.places.view(),
+            left.support.view_mut(),
+            round_of.view_mut(),
+            per_edge.view_mut(),
+            queue.view_mut(),
+            control.view_mut(),
+            m,
+            rows.chunk,
+            shape.steps_per_launch,
+            stop_live,
+        )?;
+        control.download(device, 0, &mut words)?;
+    }
+    Ok(words)
 }

@@ -153,7 +153,7 @@ fn peel_truss_finds_every_edges_trussness() {
     for graph in small.chain([cliques(), book()]) {
         let m = graph.heads.len() as u64;
         for (grid, block, most_steps, chunk) in
-            [(1, 32, u32::MAX, 512), (2, 64, 1, 1), (4, 96, 5, 33)]
+            [(1, 32, u32::MAX, 512), (2, 64, 1, 1), (4, 96, 5, 33), (4, 96, u32::MAX, 512)]
         {
             let shape = Shape::new(grid, block);
             let whole = Peel::whole(graph.clone());

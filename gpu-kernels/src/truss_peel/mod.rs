@@ -145,13 +145,17 @@ impl Peeling for Edges {
         self.control
     }
 
-    /// A warp an item, which is a part of the shorter row, and a lane an entry of it.
+    /// A warp an item, which is a part of the shorter row, and a lane an entry of it. Where a round has fewer items than the grid has
+    /// warps, two, four and more warps share each: most rounds are short, and last as long as their longest part.
     #[inline(always)]
     fn go(self, state: State) {
         let lane = warp::lane_id();
-        let mut at = state.first + thread::index_1d() / u64::from(warp::SIZE);
-        while at < state.end {
-            let item = self.queue.get(at);
+        let warps = thread::grid_size() / u64::from(warp::SIZE);
+        let items = (state.end - state.first) as u32;
+        let sharers_log2 = (warps as u32 / items.max(1)).max(1).ilog2();
+        let mut at = thread::index_1d() / u64::from(warp::SIZE);
+        while at >> sharers_log2 < u64::from(items) {
+            let item = self.queue.get(state.first + (at >> sharers_log2));
             let (edge, part) = (item as u32, (item >> 32) as u32);
             let of_tail = self.rows.get(u64::from(self.tails.get(u64::from(edge))));
             let of_head = self.rows.get(u64::from(self.heads.get(u64::from(edge))));
@@ -160,14 +164,16 @@ impl Peeling for Edges {
             let (short, long) = if tail_shorter { (of_tail, of_head) } else { (of_head, of_tail) };
             let (short_end, long_end) = ((short >> 32) as u32, (long >> 32) as u32);
             // A part begins within the row, so that this is below 2m.
-            let mut first = short as u32 + part * self.chunk;
-            let end = short_end.min(first.saturating_add(self.chunk));
+            let begin = short as u32 + part * self.chunk;
+            let end = short_end.min(begin.saturating_add(self.chunk));
+            let sharer = at as u32 & ((1 << sharers_log2) - 1);
+            let mut first = begin.saturating_add(sharer * warp::SIZE);
             let mut other = long as u32;
             // Exact: no edge that goes loses any. Past the last triangle there is nothing to find.
             let mut left = self.support.get(u64::from(edge));
             // The warp goes round together: its lanes speak to one another.
             while first < end && left > 0 {
-                let place = first + lane;
+                let place = first.saturating_add(lane);
                 let mut there = false;
                 let mut fallen = [NO_ITEM; 2];
                 if place < end {
@@ -185,9 +191,9 @@ impl Peeling for Edges {
                 }
                 left -= warp::warp_vote_ballot(warp::ALL, there).count_ones();
                 self.push(state, fallen);
-                first += warp::SIZE;
+                first = first.saturating_add(warp::SIZE << sharers_log2);
             }
-            at += thread::grid_size() / u64::from(warp::SIZE);
+            at += warps;
         }
     }
 

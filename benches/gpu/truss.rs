@@ -53,7 +53,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
     println!("{name}: {} edges; peeling takes {} MB at most", graph.edges, predicted / 1_000_000);
     let counter = choose(gpu, graph, u64::MAX)?.choice;
     let mut known: Option<Vec<u32>> = None;
-    let mut peeling = None;
+    let mut rounds = 0;
     gpu.take_peak_memory()?;
     let [total, support, peeled] = timed(runs, || {
         let start = gpu.record()?;
@@ -61,7 +61,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
         let supported = gpu.record()?;
         let truss = peel(gpu, graph, support, what.shape())?;
         let end = gpu.record()?;
-        peeling = Some(truss.peeling);
+        rounds = truss.rounds;
         let found = download(gpu, &truss.per_edge, graph.edges)?;
         let known = known.get_or_insert_with(|| found.clone());
         assert!(*known == found, "two runs disagree");
@@ -69,7 +69,9 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
         Ok([seconds(&start, &end)?, seconds(&start, &supported)?, seconds(&supported, &end)?])
     })?;
     println!("  {total}  support {support}  peel {peeled}");
-    println!("  {peeling:?}, peak {} MB", gpu.take_peak_memory()? / 1_000_000);
+    let largest = known.iter().flatten().max().copied().unwrap_or(0);
+    let peak = gpu.take_peak_memory()? / 1_000_000;
+    println!("  largest trussness {largest}, {rounds} rounds, peak {peak} MB");
     if what.cpu {
         let oriented = device_graph::download(gpu, graph)?;
         let support = edge_support(gpu, graph, counter, &SupportGroups::MEASURED)?;

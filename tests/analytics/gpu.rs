@@ -136,9 +136,7 @@ fn check_ready<D: Device<Error: Debug>>(
         let truss = peel(device, graph, support, *shape).unwrap();
         let values = download(device, &truss.per_edge, graph.edges).unwrap();
         assert_eq!(by_edge(&ends, &values), expected.trussness, "{shape:?}");
-        let largest = expected.trussness.values().copied().max().unwrap_or(0);
-        assert_eq!(truss.peeling.largest, largest, "{shape:?}");
-        assert!(truss.peeling.rounds <= graph.edges);
+        assert!(truss.rounds <= graph.edges);
     }
 }
 

@@ -5,12 +5,12 @@
 //! global memory.
 
 use tribin_kernels::cliques::{
-    self, BY_PIVOTS, IN_GLOBAL, IN_SHARED, TOTALS, cliques_of_rows, goes_by_pivots, rows_of_length,
+    BY_PIVOTS, IN_GLOBAL, IN_SHARED, TOTALS, cliques_of_rows, goes_by_pivots, rows_of_length,
     scratch_words, shared_bytes, ways_len,
 };
 use warpwise_device::launch::{Buffer, Device, Shape};
 
-use super::{ROUNDING, longest_row};
+use super::{ROUNDING, longest_row, over};
 use crate::device_graph::DeviceGraph;
 
 /// Rows that are searched in one way.
@@ -48,9 +48,6 @@ const SLICES: u64 = 8;
 
 /// Most slices of a row: each takes a matrix of all of the row's bits.
 const MOST_SLICES: u64 = 16;
-
-/// Blocks a multiprocessor of the kernels that stride.
-const BLOCKS: u32 = 32;
 
 /// The number of cliques of `k` vertices, from 4 to 12, of the graph's share: those whose largest rank is in it. The search takes at most
 /// `free` bytes beside the graph. `None` where these are too few, or where the number of all cliques might have more than 127 bits. Exact:
@@ -233,7 +230,7 @@ fn list_rows<D: Device>(
 ) -> Result<u64, D::Error> {
     let ranks = graph.rows.len() / 2;
     let [first, step] = [graph.share.number, graph.share.of].map(u64::from);
-    let shape = Shape::cover(ranks, cliques::BLOCK, device.multiprocessors() * BLOCKS);
+    let shape = over(device, ranks);
     let mut taken = Buffer::<u64, D>::zeroed(device, 1)?;
     rows_of_length(
         device,

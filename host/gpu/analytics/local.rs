@@ -1,13 +1,11 @@
 //! Triangles of every vertex on the GPU, from the support of the edges.
 
 use tribin_analytics::Local;
-use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
-use warpwise_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::vertex_results::{by_vertex, vertex_triangles};
+use warpwise_device::launch::{Buffer, Device};
 
+use super::over;
 use crate::device_graph::DeviceGraph;
-
-/// Blocks a multiprocessor of the kernels that stride.
-const BLOCKS: u32 = 32;
 
 /// Bytes of device memory that [`local_counts`] takes beside graph and support.
 pub fn memory_needed(ranks: u64) -> u64 {
@@ -33,11 +31,10 @@ pub fn local_counts<D: Device>(
     if n == 0 {
         return Ok(Local::without_edges(0));
     }
-    let most = device.multiprocessors() * BLOCKS;
     let mut twice = Buffer::zeroed(device, n)?;
     vertex_triangles(
         device,
-        Shape::cover(m, BLOCK, most),
+        over(device, m),
         graph.tails.view(),
         graph.heads.view(),
         support.view(),
@@ -50,7 +47,7 @@ pub fn local_counts<D: Device>(
     let mut degrees = Buffer::uninitialized(device, n)?;
     by_vertex(
         device,
-        Shape::cover(n, BLOCK, most),
+        over(device, n),
         graph.vertex_of_rank.view(),
         twice.view(),
         degree_of_rank.view(),

@@ -14,7 +14,7 @@ use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::primitives::Oriented;
 use warpwise_device::launch::{Buffer, Device, Shape};
 
-use super::longest_row;
+use super::{longest_row, over};
 use crate::counting::sample;
 use crate::device_graph::DeviceGraph;
 use crate::methods::row_bits::{
@@ -25,9 +25,6 @@ use crate::plan::counting::{GroupBins, RowBits};
 use crate::plan::support::{
     SUPPORT_GROUPS, SupportCounter, SupportFacts, support_counter, support_sample,
 };
-
-/// Blocks a multiprocessor of the kernels that stride over the edges.
-const BLOCKS: u32 = 32;
 
 /// The longest row that allows thirds in 16 bits: they count less than the row's entries.
 pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
@@ -173,8 +170,7 @@ fn by_groups<D: Device>(
             row_bits.stream_lanes_log2,
         )?;
         if with_thirds {
-            let shape = Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
-            add_thirds(device, shape, thirds.view().cast(), per_edge.view_mut(), m)?;
+            add_thirds(device, over(device, m), thirds.view().cast(), per_edge.view_mut(), m)?;
         }
     }
     let left = u64::from(sizes[LISTED as usize]);

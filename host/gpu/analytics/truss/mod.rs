@@ -5,8 +5,7 @@ mod left;
 
 use tribin_kernels::live_edges::fill_words;
 use tribin_kernels::truss_peel::{
-    CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, LIVE_AT_STOP, ROUNDS, SCANS, SHARED_BYTES, STEP,
-    STOPPED, peel_truss,
+    CONTROL_WORDS, DONE, LEVEL, LIVE_AT_STOP, ROUNDS, SHARED_BYTES, STEP, STOPPED, peel_truss,
 };
 use warpwise_device::launch::{Buffer, Device, Shape};
 
@@ -49,21 +48,8 @@ impl Default for PeelShape {
 pub struct Trussness<D: Device> {
     /// The largest k for which a k-truss has each edge, from 2; aligned with the graph's edges.
     pub per_edge: Buffer<u32, D>,
-    /// What the peeling did.
-    pub peeling: PeelingFigures,
-}
-
-/// Figures of a peeling.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PeelingFigures {
-    /// The largest trussness; 0 in a graph without edges.
-    pub largest: u32,
     /// Rounds: sets of edges that went together.
     pub rounds: u64,
-    /// Scans of all edges.
-    pub scans: u64,
-    /// How often rows of both directions were laid out.
-    pub layouts: u64,
 }
 
 /// The trussness of every edge of an oriented graph on the device, from the support of every edge: with k-trusses as NetworkX has
@@ -85,21 +71,15 @@ pub fn peel<D: Device>(
     let m = graph.edges;
     let mut per_edge = Buffer::uninitialized(device, m)?;
     if m == 0 {
-        return Ok(Trussness { per_edge, peeling: PeelingFigures::default() });
+        return Ok(Trussness { per_edge, rounds: 0 });
     }
     fill_words(device, over(device, m), per_edge.view_mut(), 2, m)?;
     let mut left = EdgesLeft::of_graph(device, graph, &support)?;
     drop(support);
-    let mut peeling = PeelingFigures { largest: 2, ..PeelingFigures::default() };
-    let mut level = 1;
+    let (mut level, mut rounds) = (1, 0);
     while left.edges > 0 {
         let words = peel_laid_out(device, &mut left, level, shape, &mut per_edge)?;
-        peeling.layouts += 1;
-        peeling.rounds += words[ROUNDS as usize];
-        peeling.scans += words[SCANS as usize] + 1;
-        if words[LAST_LEVEL as usize] > 0 {
-            peeling.largest = words[LAST_LEVEL as usize] as u32 + 2;
-        }
+        rounds += words[ROUNDS as usize];
         if words[STEP as usize] == DONE {
             break;
         }
@@ -107,7 +87,7 @@ pub fn peel<D: Device>(
         level = words[LEVEL as usize] as u32;
         left = left.keep(device, level, words[LIVE_AT_STOP as usize])?;
     }
-    Ok(Trussness { per_edge, peeling })
+    Ok(Trussness { per_edge, rounds })
 }
 
 /// Lays out the rows of the edges that are left, and peels these from `level` on, to the end or until few are left: the words by which

@@ -5,7 +5,7 @@ use tribin_kernels::truss_peel::{
 };
 use warpwise_device::launch::{Buffer, Shape};
 
-use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
+use crate::devices::{Case, Kernel, TestDevice};
 use crate::rows::{Both, Rows, graphs};
 
 /// The trussness of every edge: the edge with the fewest triangles goes, one after another.

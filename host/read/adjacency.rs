@@ -20,7 +20,7 @@ pub(super) static ADJACENCY: ListingFormat = {
 
 fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
-    let text = input.content;
+    let text = input.content();
     let start = text_start(text);
     let head = &text[start..text.len().min(start + (1 << 18))];
     if let Some((at, message)) = encoding::check(head, None, listing.ids == IdKind::Names) {

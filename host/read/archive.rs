@@ -171,7 +171,7 @@ pub(super) mod members_of {
         damaged: impl Fn(String) -> Error,
     ) -> Result<Vec<u8>> {
         let mut content = Vec::new();
-        let read = memory::read_to_end(&mut member, &mut content, most, |_| true);
+        let read = memory::read_to_end(&mut member, &mut content, most);
         read.map_err(|stopped| match stopped {
             Stopped::TooLong => input::error(name, too_long("archive's", limit)),
             Stopped::NoMemory(refused) => input::no_memory(name, refused),

@@ -10,7 +10,6 @@ use flate2::bufread::GzDecoder;
 use super::format::Format;
 use super::input;
 use super::memory::{self, Stopped};
-use super::progress::Meter;
 use super::source::RegularFile;
 use crate::error::Place;
 use crate::features;
@@ -150,22 +149,20 @@ fn decompresses(head: &[u8], compression: Compression) -> bool {
     read.map_or_else(|error| error.kind() == io::ErrorKind::Unsupported, |_| true)
 }
 
-/// The whole content, of at most `most` bytes. Memory grows with what was decompressed, never with what a
+/// The whole content of a file in memory, of at most `most` bytes. Memory grows with what was decompressed, never with what a
 /// header announces.
 pub(super) fn decompress(
-    name: &str,
-    bytes: &[u8],
+    file: &RegularFile,
     compression: Compression,
     most: u64,
-    meter: &Meter,
 ) -> Result<Vec<u8>> {
-    check_magic(name, bytes, compression)?;
+    let name = &file.name;
+    check_magic(name, file.in_memory().unwrap_or_default(), compression)?;
     let (read, mut content) = (AtomicU64::new(0), Vec::new());
-    let file = RegularFile::memory(name, bytes);
-    let from = BufReader::with_capacity(COMPRESSED, file.reader(&read, meter));
-    let result = reader(from, compression).map_err(Stopped::Io).and_then(|mut decoder| {
-        memory::read_to_end(&mut decoder, &mut content, most, |_| !meter.is_cancelled())
-    });
+    let from = BufReader::with_capacity(COMPRESSED, file.reader(&read));
+    let result = reader(from, compression)
+        .map_err(Stopped::Io)
+        .and_then(|mut decoder| memory::read_to_end(&mut decoder, &mut content, most));
     let message: Message = match result {
         Ok(()) if content.is_empty() => format!(
             "the {compression} data decompress to nothing: a graph without edges is a file with only a comment line; check that \
@@ -186,6 +183,11 @@ pub(super) fn decompress(
 
 /// What to say of compressed data that cannot be read from byte `at` on.
 pub(super) fn broken(name: &str, compression: Compression, at: u64, error: io::Error) -> Error {
+    // The file itself may be what failed, not its content.
+    let error = match error.downcast::<Error>() {
+        Ok(of_file) => return of_file,
+        Err(error) => error,
+    };
     let message = match error.kind() {
         io::ErrorKind::UnexpectedEof => format!(
             "the {compression} data stop in the middle: the file is cut off, fetch or compress it again"
@@ -276,7 +278,7 @@ pub(super) fn decompress_head(
         reader(head, compression).and_then(|decoder| decoder.take(most).read_to_end(&mut content));
     if content.is_empty() {
         // Not even the first block is good: say what is wrong with it.
-        return decompress(name, head, compression, most, &Meter::new(None, 0));
+        return decompress(&RegularFile::memory(name, head), compression, most);
     }
     Ok(content)
 }

@@ -11,9 +11,10 @@
 
 use super::Format;
 use super::ids::MOST_VERTICES;
-use super::input::{FileContent, excerpt, lines_from, next_line, too_many, words};
+use super::input::{excerpt, lines_from, next_line, too_many, words};
 use super::number::whole;
 use super::numbered::{NumberedFormat, NumberedHead};
+use super::open_file::OpenFile;
 use crate::{Message, Result, hint};
 
 /// The format.
@@ -53,8 +54,8 @@ fn fields(line: &[u8]) -> Option<(&[u8], u64, u64)> {
 }
 
 /// Reads the comments and the line `p`.
-fn head(input: &FileContent) -> Result<NumberedHead> {
-    let text = input.content;
+fn head(input: &OpenFile) -> Result<NumberedHead> {
+    let text = input.content();
     let found = problem(text);
     let Some((at, (kind, vertices, edges))) =
         found.and_then(|(at, line)| Some((at, fields(line)?)))

@@ -2,8 +2,6 @@
 
 mod pieces;
 mod plain;
-mod rooms;
-mod sync;
 
 pub(super) use self::pieces::{ParsedEdges, TextPieces, visit_compressed};
 use super::input::{self, Fault, ends_word, skip_blanks};
@@ -75,14 +73,10 @@ pub(super) fn lines(
     Ok(())
 }
 
-/// Moves the entries of all parts to the front, where each part has so many entries, and had so much room.
-fn close_gaps(
-    edges: &mut Vec<[u32; 2]>,
-    entries: impl IntoIterator<Item = usize>,
-    rooms: impl IntoIterator<Item = usize>,
-) {
+/// Moves the entries of all parts to the front. `parts` has the number of the entries of each, and how much room it had.
+fn close_gaps(edges: &mut Vec<[u32; 2]>, parts: impl Iterator<Item = (usize, usize)>) {
     let (mut kept, mut offset) = (0, 0);
-    for (entries, room) in entries.into_iter().zip(rooms) {
+    for (entries, room) in parts {
         if kept != offset {
             edges.copy_within(offset..offset + entries, kept);
         }

@@ -1,8 +1,9 @@
 //! Formats: what each reader implements, the list of all, and how a file's format is told.
 
 use super::compression::Compression;
-use super::input::{self, Fault, FileContent};
+use super::input::{self, Fault};
 use super::inspect::Foretold;
+use super::open_file::OpenFile;
 use super::{IdKind, Options, recognise, weights};
 use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
@@ -31,21 +32,21 @@ pub(super) trait Reader: Sync {
     }
 
     /// How large the graph of a file is, as its beginning says; `None` where that says nothing.
-    fn sizes(&self, _beginning: &FileContent) -> Result<Option<Foretold>> {
+    fn sizes(&self, _beginning: &OpenFile) -> Result<Option<Foretold>> {
         Ok(None)
     }
 
     /// Whether all of a file that begins so has to be in memory, and nothing else can be parsed or visited.
-    fn needs_all(&self, _beginning: &FileContent) -> bool {
+    fn needs_all(&self, _beginning: &OpenFile) -> bool {
         true
     }
 
     /// The graph of a content.
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault>;
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault>;
 
     /// Hands the entries of a file to a sink in blocks of about as many bytes as its chunks have. `None` where all
     /// of it has to be in memory: they are those of [`parse`](Self::parse) then.
-    fn visit(&self, _: &FileContent, _: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
+    fn visit(&self, _: &OpenFile, _: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         Ok(None)
     }
 }
@@ -174,7 +175,7 @@ impl Reader for UnbuiltFormat {
         !is_raw(named) && (self.1)(head)
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
         Err(input.error(self.about().left_out().unwrap_or_default()).into())
     }
 }

@@ -4,9 +4,10 @@
 //! between quotes, or lists between brackets. Keys that say nothing of vertices and edges are left aside, and lines
 //! that begin with `#`.
 
-use super::input::{FileContent, ends_line, excerpt, next_line, text_start};
+use super::input::{ends_line, excerpt, next_line, text_start};
 use super::listing::{EdgeListing, ListingFormat, ListingHead};
 use super::names::NO_TEXT;
+use super::open_file::OpenFile;
 use super::{Format, recognise};
 use crate::{Error, Result};
 
@@ -18,7 +19,7 @@ fn begins(head: &[u8]) -> bool {
 }
 
 fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
-    let at = text_start(listing.input.content);
+    let at = text_start(listing.input.content());
     let mut tokens = Tokens { input: listing.input, at, begin: at, depth: 0 };
     let mut graphs = 0;
     while let Some(key) = tokens.key()? {
@@ -116,7 +117,7 @@ enum GmlValue<'a> {
 
 /// The words of a text.
 struct Tokens<'a> {
-    input: &'a FileContent<'a>,
+    input: &'a OpenFile<'a>,
     at: usize,
     /// Where the last one begins.
     begin: usize,
@@ -134,7 +135,7 @@ impl<'a> Tokens<'a> {
 
     /// The next word: a bracket, a text with its quotes, or what stands between blanks. None at the end.
     fn next(&mut self) -> Result<Option<&'a [u8]>> {
-        let text = self.input.content;
+        let text = self.input.content();
         let mut begins_line = self.at == text_start(text);
         while let Some(&byte) = text.get(self.at) {
             match byte {

@@ -20,8 +20,8 @@ pub(super) static GRAPHML: ListingFormat =
 
 fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
-    let start = text_start(input.content);
-    let text = std::str::from_utf8(&input.content[start..]).map_err(|error| {
+    let start = text_start(input.content());
+    let text = std::str::from_utf8(&input.content()[start..]).map_err(|error| {
         let message =
             "the file is no UTF-8 text: convert it, for example with `iconv -f latin1 -t utf-8`";
         input.at_line_of(start + error.valid_up_to(), message)
@@ -57,7 +57,7 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     }
     if file.graphs == 0 || !file.directed.is_empty() {
         let message = "the file ends without a whole element `graph`: it is cut off, or no GraphML";
-        return Err(input.at_line_of(input.content.len(), message));
+        return Err(input.at_line_of(input.content().len(), message));
     }
     Ok(("GraphML", None))
 }

@@ -1,13 +1,9 @@
-//! What a reader gets, and how it says what is wrong with it.
+//! How a reader says what is wrong with a file, and the lines and words of a text.
 
-use super::Options;
-use super::compression::Compression;
 use super::ids::MOST_VERTICES;
 pub(super) use super::memory::none_for as no_memory;
 use super::memory::{self, NoMemory};
-use super::progress::Meter;
-use super::source::{CHANGED, RegularFile};
-use crate::error::Place;
+use super::source::CHANGED;
 use crate::{Error, Message, Result};
 
 /// The reason why a file is not read.
@@ -68,79 +64,6 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Where a text begins, behind a byte order mark if it has one.
 pub(super) fn text_start(text: &[u8]) -> usize {
     if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
-}
-
-/// What a reader gets: a content, decompressed, or the beginning of one that is not in memory.
-#[derive(Clone, Copy)]
-pub(super) struct FileContent<'a> {
-    pub(super) name: &'a str,
-    pub(super) content: &'a [u8],
-    /// Whether `content` is all that there is, and about how many bytes that are.
-    pub(super) is_whole: bool,
-    pub(super) size: u64,
-    /// The file that it is of, and how all of that is compressed.
-    pub(super) file: &'a RegularFile<'a>,
-    pub(super) compression: Compression,
-    /// Bytes of one task.
-    pub(super) chunk: usize,
-    /// The largest number of bytes that the content's own parts may decompress to.
-    #[cfg_attr(not(feature = "formats"), allow(dead_code))]
-    pub(super) decompressed_limit: u64,
-    pub(super) options: &'a Options,
-    pub(super) meter: &'a Meter<'a>,
-}
-
-impl<'a> FileContent<'a> {
-    /// This, of another file that is in memory.
-    pub(super) fn with_file<'b>(self, file: &'b RegularFile<'b>) -> FileContent<'b>
-    where
-        'a: 'b,
-    {
-        FileContent {
-            name: file.name(),
-            content: file.in_memory().unwrap_or_default(),
-            is_whole: true,
-            size: file.len(),
-            file,
-            compression: Compression::None,
-            ..self
-        }
-    }
-
-    /// The error of a fault.
-    pub(super) fn fault(&self, fault: Fault) -> Error {
-        match fault {
-            Fault::Line(at, message) => self.at_line_of(at, message),
-            fault => fault.of(self.name),
-        }
-    }
-
-    /// An error on the line that holds byte `at`.
-    pub(super) fn at_line_of(&self, at: usize, message: impl Into<Message>) -> Error {
-        let before = &self.content[..at.min(self.content.len())];
-        let line = 1 + lines(before) as u64;
-        self.malformed(Place::Line(line), message)
-    }
-
-    /// An error at byte `at`.
-    pub(super) fn at_byte(&self, at: usize, message: impl Into<Message>) -> Error {
-        self.malformed(Place::Byte(at as u64), message)
-    }
-
-    /// The first line from `at` on that is neither blank nor a comment after `%`, and where it begins.
-    pub(super) fn first_line(&self, at: usize) -> Option<(usize, &'a [u8])> {
-        lines_from(self.content, at).find(|(_, line)| line.first().is_some_and(|&b| b != b'%'))
-    }
-
-    /// An error at a place.
-    pub(super) fn malformed(&self, place: Place, message: impl Into<Message>) -> Error {
-        Error::Malformed { file: self.name.into(), place, message: message.into() }
-    }
-
-    /// An error of the input as a whole.
-    pub(super) fn error(&self, message: impl Into<Message>) -> Error {
-        error(self.name, message)
-    }
 }
 
 /// An error of the input as a whole.

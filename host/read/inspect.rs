@@ -117,7 +117,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let (compression, bytes) = (Some(open.compression), Some(open.file.len()));
     let open = if open.is_archive { open.unpacked()? } else { open };
     let (reader, told_by) = open.reader()?;
-    let size = reader.sizes(&open.content())?;
+    let size = reader.sizes(&open)?;
     let format = reader.about().format;
     Ok(Inspection { name, format, told_by, compression, bytes, size })
 }

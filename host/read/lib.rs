@@ -246,10 +246,9 @@ fn graph_of(file: OpenFile) -> Result<Graph> {
 }
 
 fn parsed(file: &OpenFile, reader: &dyn Reader) -> Result<Graph> {
-    let input = file.content();
-    let graph = reader.parse(&input).map_err(|fault| input.fault(fault))?;
-    input.options.cancel.check()?;
-    input.meter.finish();
+    let graph = reader.parse(file).map_err(|fault| file.fault(fault))?;
+    file.options.cancel.check()?;
+    file.file.meter.finish();
     Ok(graph)
 }
 

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use super::format::{self, About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::{Fault, FileContent};
+use super::input::Fault;
 use super::memory::{self, NoMemory};
 use super::names::{self, Dictionary, NameBlock};
 use super::number::whole;
+use super::open_file::OpenFile;
 use super::weights::weighted;
 use super::{IdKind, recognise};
 use crate::graph::{Names, Reading};
@@ -51,7 +52,7 @@ impl Reader for ListingFormat {
         self.begins.is_some() && recognise::is_list(head)
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
         let mut listing = EdgeListing::new(input);
         let (called, declared) = (self.read)(&mut listing)?;
         listing.graph(called, declared)
@@ -60,7 +61,7 @@ impl Reader for ListingFormat {
 
 /// The vertices and edges that were read so far.
 pub(super) struct EdgeListing<'a> {
-    pub(super) input: &'a FileContent<'a>,
+    pub(super) input: &'a OpenFile<'a>,
     /// What ids are: what was asked for, unless the file says it.
     pub(super) ids: IdKind,
     /// What the file calls each vertex, in the order in which it names them first.
@@ -78,7 +79,7 @@ pub(super) struct EdgeListing<'a> {
 const LOOK: usize = 1 << 16;
 
 impl<'a> EdgeListing<'a> {
-    fn new(input: &'a FileContent<'a>) -> EdgeListing<'a> {
+    fn new(input: &'a OpenFile<'a>) -> EdgeListing<'a> {
         EdgeListing {
             input,
             ids: input.options.ids,
@@ -178,7 +179,6 @@ impl<'a> EdgeListing<'a> {
         self.both_ways()?;
         let are_undirected = !self.directed.is_empty() && !self.directed.contains(&true);
         let EdgeListing { input, ids, block, labels, edges, weights, mut notes, .. } = self;
-        input.meter.finish();
         let labels = labelled(&block, &labels, &mut notes);
         let names = labels.unwrap_or_else(|| block.into_names());
         let vertices = declared.unwrap_or(names.len() as u64);
@@ -191,8 +191,8 @@ impl<'a> EdgeListing<'a> {
         }
         let kind = if integers.is_some() { IdKind::Integers } else { IdKind::Names };
         let graph = match integers {
-            Some(integers) => numbered(input.name, edges, integers, declared)?,
-            None => Graph::from_parts(edges, VertexIds::Names(names), input.name.into()),
+            Some(integers) => numbered(input.name(), edges, integers, declared)?,
+            None => Graph::from_parts(edges, VertexIds::Names(names), input.name().into()),
         };
         let graph = graph.declaring(vertices).with_reading(Some(Reading {
             table: format.into(),

@@ -4,9 +4,10 @@
 //! 5935, 1996. Every stored entry is an edge, an explicit zero too. Values are read where weights are asked for.
 
 use super::Format;
-use super::input::{FileContent, excerpt, lines_from, next_line, not_square, text_start, words};
+use super::input::{excerpt, lines_from, next_line, not_square, text_start, words};
 use super::number::whole;
 use super::numbered::{NumberedFormat, NumberedHead};
+use super::open_file::OpenFile;
 use crate::{Message, Result, hint};
 
 /// The format.
@@ -39,8 +40,8 @@ fn has_size_line(text: &[u8]) -> bool {
 }
 
 /// Reads banner and size line.
-fn head(input: &FileContent) -> Result<NumberedHead> {
-    let text = input.content;
+fn head(input: &OpenFile) -> Result<NumberedHead> {
+    let text = input.content();
     let of_banner = banner(input)?;
     let Some((at, line)) = input.first_line(next_line(text, 0)) else {
         let why = "the file ends before the size line `rows columns entries`: it is cut off, fetch it again";
@@ -68,11 +69,11 @@ const SKEW: &str = "the matrix is skew-symmetric: an edge has a weight in one di
                     general matrix";
 
 /// What the banner says.
-fn banner(input: &FileContent) -> Result<NumberedHead> {
+fn banner(input: &OpenFile) -> Result<NumberedHead> {
     // SciPy writes the fourth of unsigned values.
     const FIELDS: [&str; 5] = ["pattern", "integer", "real", "unsigned-integer", "complex"];
     const SYMMETRIES: [&str; 4] = ["general", "symmetric", "skew-symmetric", "hermitian"];
-    let text = input.content;
+    let text = input.content();
     let line = &text[text_start(text)..next_line(text, 0)];
     let lower = String::from_utf8_lossy(line).to_ascii_lowercase();
     let words: Vec<&str> = lower.split_ascii_whitespace().collect();

@@ -91,7 +91,7 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
     }
     let formats = par::try_map(files, |path| {
         let open = OpenFile::of(source::regular(path, &options.cancel)?, options)?;
-        Ok::<Format, Error>(crate::format::tell(open.file.name(), open.content().content, None).0)
+        Ok::<Format, Error>(crate::format::tell(&open.file.name, open.content(), None).0)
     })?;
     let Some(other) = formats.iter().position(|&format| format != formats[0]) else {
         return Ok(formats[0]);

@@ -13,11 +13,11 @@ use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::in_order::in_order;
 use super::input::{
-    self, Fault, FileContent, ends_line, ends_word, excerpt, lines_from, next_line, skip_blanks,
-    words,
+    self, Fault, ends_line, ends_word, excerpt, lines_from, next_line, skip_blanks, words,
 };
 use super::inspect::Foretold;
 use super::number::{Number, number, whole};
+use super::open_file::OpenFile;
 use super::{rows, weights};
 use crate::{Graph, Message, Result, hint};
 
@@ -43,18 +43,18 @@ impl Reader for Metis {
         About { has_weights: true, ..About::of(Format::Metis) }
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
+    fn sizes(&self, input: &OpenFile) -> Result<Option<Foretold>> {
         let head = head(input)?;
         Ok(Some(Foretold::declared(head.edges, Some(head.vertices))))
     }
 
     /// What is wrong with a head is said of the whole file. A text is read twice, which takes a server its time.
-    fn needs_all(&self, input: &FileContent) -> bool {
-        input.file.is_far() || !head(input).is_ok_and(|head| head.body < input.content.len())
+    fn needs_all(&self, input: &OpenFile) -> bool {
+        input.file.is_far() || !head(input).is_ok_and(|head| head.body < input.content().len())
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
-        parse(input).map_err(|fault| match is_edge_list(input.content) {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
+        parse(input).map_err(|fault| match is_edge_list(input.content()) {
             true => input::hinted(input.fault(fault), hint::EDGE_LIST_FORMAT).into(),
             false => fault,
         })
@@ -73,7 +73,7 @@ fn is_edge_list(text: &[u8]) -> bool {
 }
 
 /// Reads a graph, with the weights of its edges where they are asked for.
-fn parse(input: &FileContent) -> Result<Graph, Fault> {
+fn parse(input: &OpenFile) -> Result<Graph, Fault> {
     let (head, weight) = (head(input)?, &input.options.weight);
     weights::check_name(input, "weight")?;
     if weight.is_some() && !head.weighted {
@@ -115,13 +115,13 @@ fn parse(input: &FileContent) -> Result<Graph, Fault> {
         return Err(Fault::line(head.at, message));
     }
     rows::listed_twice("METIS", edges, weight.as_ref().map(|_| weights), |edges| {
-        ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))
+        ids::graph(input.name(), edges, head.vertices.saturating_sub(1), Some(head.vertices))
     })
 }
 
 /// Reads the header line: `n m [fmt [ncon]]`.
-fn head(input: &FileContent) -> Result<MetisHead> {
-    let text = input.content;
+fn head(input: &OpenFile) -> Result<MetisHead> {
+    let text = input.content();
     let Some((at, line)) = input.first_line(0) else {
         let why = "the file ends before the header `vertices edges [format [weights]]`: it is cut off, fetch it again";
         return Err(input.at_line_of(text.len(), why));

@@ -10,9 +10,10 @@ use std::ops::Range;
 use super::entries::LARGEST;
 use super::format::{About, Format, Reader, is_raw};
 use super::ids;
-use super::input::{Fault, FileContent, excerpt};
+use super::input::{Fault, excerpt};
 use super::inspect::Foretold;
 use super::memory::{self, NoMemory};
+use super::open_file::OpenFile;
 use crate::{Graph, Message, Result};
 use tribin_base::par;
 
@@ -34,12 +35,12 @@ impl Reader for Npy {
         is_array && (!is_raw(named) || has_dictionary())
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
+    fn sizes(&self, input: &OpenFile) -> Result<Option<Foretold>> {
         let array = NumpyArray::head(input, b"iuf")?;
         Ok(Some(Foretold::declared(array.edges(input)?, None)))
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
         let array = NumpyArray::whole(input, b"iuf")?;
         let rows = array.edges(input)?;
         let by_columns = array.has_columns();
@@ -47,7 +48,7 @@ impl Reader for Npy {
             tracing::warn!(
                 "{}: the shape (2, 2) may be two edges as rows or as columns: read as rows; transpose the \
                  array if its columns are the edges",
-                input.name
+                input.name()
             );
         }
         // As many rows as the data hold.
@@ -70,7 +71,6 @@ impl Reader for Npy {
             }
             Ok(max)
         })?;
-        input.meter.finish();
         let max = largest.into_iter().max().unwrap_or(0);
         let row = |row| [0, 1].map(|column| array.id(place(row, column)).unwrap_or_default());
         if max > LARGEST {
@@ -79,11 +79,11 @@ impl Reader for Npy {
                 part.extend(rows.map(row));
                 Ok::<_, NoMemory>(part)
             });
-            return Ok(ids::wide(input.name, parts?, None)?);
+            return Ok(ids::wide(input.name(), parts?, None)?);
         }
         let mut graph = memory::zeroed::<[u32; 2]>(rows)?;
         par::fill(&mut graph, |place| row(place).map(|id| id as u32));
-        Ok(ids::graph(input.name, graph, max, None)?)
+        Ok(ids::graph(input.name(), graph, max, None)?)
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) struct NumpyArray<'a> {
 
 impl<'a> NumpyArray<'a> {
     /// The number of edges in the array.
-    fn edges(&self, input: &FileContent) -> Result<u64> {
+    fn edges(&self, input: &OpenFile) -> Result<u64> {
         match self.shape[..] {
             [edges, 2] | [2, edges] => Ok(edges),
             _ => {
@@ -126,7 +126,7 @@ impl<'a> NumpyArray<'a> {
     }
 
     /// An array of some `kinds` of numbers, whose data are all there.
-    pub(super) fn whole(input: &FileContent<'a>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
+    pub(super) fn whole(input: &'a OpenFile<'_>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
         let array = NumpyArray::head(input, kinds)?;
         let elements =
             array.shape.iter().fold(1u128, |all, &length| all.saturating_mul(length.into()));
@@ -143,7 +143,7 @@ impl<'a> NumpyArray<'a> {
     }
 
     /// What the header of an array of some `kinds` of numbers says.
-    pub(super) fn head(input: &FileContent<'a>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
+    pub(super) fn head(input: &'a OpenFile<'_>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
         let (text, Range { start, end: data_at }) = header(input)?;
         let complain = |message: String| input.at_byte(start, message);
         let descr = value(&text, "descr").unwrap_or_default();
@@ -176,7 +176,7 @@ impl<'a> NumpyArray<'a> {
             ));
         };
         let shown = excerpt(format!("({})", inside.unwrap_or_default()).as_bytes());
-        let data = &input.content[data_at..];
+        let data = &input.content()[data_at..];
         Ok(NumpyArray {
             shape,
             shown,
@@ -191,7 +191,7 @@ impl<'a> NumpyArray<'a> {
     }
 
     /// The numbers of an array of one dimension, of some `kinds`.
-    pub(super) fn list(input: &FileContent<'a>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
+    pub(super) fn list(input: &'a OpenFile<'_>, kinds: &[u8]) -> Result<NumpyArray<'a>> {
         let list = NumpyArray::whole(input, kinds)?;
         match list.shape.len() {
             1 => Ok(list),
@@ -203,7 +203,7 @@ impl<'a> NumpyArray<'a> {
     }
 
     /// The integers of an array of one dimension. A negative one is an error.
-    pub(super) fn integers(input: &FileContent<'a>) -> Result<NumpyArray<'a>> {
+    pub(super) fn integers(input: &'a OpenFile<'_>) -> Result<NumpyArray<'a>> {
         let list = NumpyArray::list(input, b"iu")?;
         let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
             block.find(|&place| list.integer(place) < 0)
@@ -285,8 +285,8 @@ impl<'a> NumpyArray<'a> {
 }
 
 /// The text of an array of shape (), of bytes or of characters of 32 bits.
-pub(super) fn string(input: &FileContent) -> Result<Vec<u8>> {
-    let text = &input.content[header(input)?.1.end..];
+pub(super) fn string(input: &OpenFile) -> Result<Vec<u8>> {
+    let text = &input.content()[header(input)?.1.end..];
     Ok(text.iter().copied().filter(|&byte| byte != 0).collect())
 }
 
@@ -306,8 +306,8 @@ fn element(name: &str) -> Option<ElementType> {
 }
 
 /// The header, a literal Python dictionary, and where it is; the data are behind it.
-fn header(input: &FileContent) -> Result<(String, Range<usize>)> {
-    let bytes = input.content;
+fn header(input: &OpenFile) -> Result<(String, Range<usize>)> {
+    let bytes = input.content();
     if !bytes.starts_with(b"\x93NUMPY") {
         let found = excerpt(&bytes[..bytes.len().min(6)]);
         let message =

@@ -19,11 +19,11 @@ use zip::result::ZipError;
 
 use super::archive::members_of::read_member;
 use super::format::{About, Format, Reader};
-use super::input::{Fault, FileContent, excerpt, not_square};
+use super::input::{Fault, excerpt, not_square};
 use super::memory;
 use super::npy::{self, NumpyArray};
 use super::numbered::{noted, zeros_note};
-use super::source::RegularFile;
+use super::open_file::OpenFile;
 use super::{ids, rows, weights};
 use crate::{Graph, Result};
 use tribin_base::par;
@@ -41,25 +41,24 @@ impl Reader for Npz {
         named.is_none() && head.starts_with(b"PK\x03\x04")
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
         let options = input.options;
-        let zip = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
+        let zip = ZipArchive::new(Cursor::new(input.content())).map_err(|error| {
             input.error(format!(
                 "this is no zip archive, or a damaged one ({error}): save the matrix with \
                  scipy.sparse.save_npz"
             ))
         })?;
-        let mut archive = ArrayArchive { input, zip, left: input.decompressed_limit };
+        let mut archive = ArrayArchive { input, zip, left: input.limit };
         let has = |name: &str| archive.zip.index_for_name(name).is_some();
         if has("edge_index.npy") && !has("format.npy") {
             if options.weight.is_some() {
-                return Err(weights::not_read(input.name, Format::Npy).into());
+                return Err(weights::not_read(input.name(), Format::Npy).into());
             }
             let edges = archive.member("edge_index")?;
-            return npy::Npy.parse(&input.with_file(&edges));
+            return npy::Npy.parse(&edges);
         }
-        let format = archive.member("format")?;
-        let format = npy::string(&input.with_file(&format))?;
+        let format = npy::string(&archive.member("format")?)?;
         let format = format.as_slice();
         let by_rows = matches!(format, b"csr" | b"csc");
         if !by_rows && format != b"coo" {
@@ -70,7 +69,7 @@ impl Reader for Npz {
             return Err(input.error(message).into());
         }
         let shape = archive.member("shape")?;
-        let shape = NumpyArray::integers(&input.with_file(&shape))?;
+        let shape = NumpyArray::integers(&shape)?;
         let (n, columns) = match shape.len() {
             2 => (shape.at(0), shape.at(1)),
             other => {
@@ -85,24 +84,20 @@ impl Reader for Npz {
         let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
         let [starts, indices] = names.map(|name| archive.member(name));
         let (starts, indices) = (starts?, indices?);
-        let arrays = [
-            &NumpyArray::integers(&input.with_file(&starts))?,
-            &NumpyArray::integers(&input.with_file(&indices))?,
-        ];
+        let arrays = [&NumpyArray::integers(&starts)?, &NumpyArray::integers(&indices)?];
         let turn = |ends: [u64; 2]| if format == b"csc" { [ends[1], ends[0]] } else { ends };
         let graph = if n > u64::from(u32::MAX) {
             let wide = entries(input, n, arrays, by_rows, turn)?;
-            ids::wide(input.name, vec![wide], None)?.declaring(n)
+            ids::wide(input.name(), vec![wide], None)?.declaring(n)
         } else {
             let narrow = |ends: [u64; 2]| turn(ends).map(|end| end as u32);
-            ids::indexed(input.name, entries(input, n, arrays, by_rows, narrow)?, n)?
+            ids::indexed(input.name(), entries(input, n, arrays, by_rows, narrow)?, n)?
         };
-        input.meter.finish();
         // Arrays may be longer than the rows say.
         let all = graph.edges().len();
         let mut values = || -> Result<Vec<f64>, Fault> {
             let data = archive.member("data")?;
-            Ok(NumpyArray::list(&input.with_file(&data), b"iufb")?.doubles(all)?)
+            Ok(NumpyArray::list(&data, b"iufb")?.doubles(all)?)
         };
         let values = values();
         let values = match &options.weight {
@@ -122,15 +117,15 @@ impl Reader for Npz {
 
 /// A zip archive of arrays.
 struct ArrayArchive<'a> {
-    input: &'a FileContent<'a>,
+    input: &'a OpenFile<'a>,
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// Bytes that members may still decompress to.
     left: u64,
 }
 
-impl ArrayArchive<'_> {
+impl<'a> ArrayArchive<'a> {
     /// A member, decompressed.
-    fn member(&mut self, name: &str) -> Result<RegularFile<'static>> {
+    fn member(&mut self, name: &str) -> Result<OpenFile<'a>> {
         let ArrayArchive { input, zip, left } = self;
         let file = format!("{name}.npy");
         let damaged = |error: String| {
@@ -139,9 +134,7 @@ impl ArrayArchive<'_> {
             ))
         };
         let content = match zip.by_name(&file) {
-            Ok(member) => {
-                read_member(input.name, member, *left, input.decompressed_limit, damaged)?
-            }
+            Ok(member) => read_member(input.name(), member, *left, input.limit, damaged)?,
             Err(ZipError::FileNotFound) => {
                 return Err(input.error(format!(
                     "the archive has no `{file}`: it holds no sparse matrix in compressed rows, save one \
@@ -151,14 +144,14 @@ impl ArrayArchive<'_> {
             Err(error) => return Err(damaged(error.to_string())),
         };
         *left -= content.len() as u64;
-        Ok(RegularFile::memory(&format!("{}:{file}", input.name), content))
+        Ok(input.with_content(&format!("{}:{file}", input.name()), content))
     }
 }
 
 /// The entries of a matrix of `n` rows and columns. With `by_rows`, the first array says where each row begins, and where the last one
 /// ends, and the second has the columns of all entries. Without, the arrays are the rows and the columns of the entries.
 fn entries<T: bytemuck::Zeroable + Send>(
-    input: &FileContent,
+    input: &OpenFile,
     n: u64,
     [starts, columns]: [&NumpyArray; 2],
     by_rows: bool,

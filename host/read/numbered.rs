@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::entries::{Rule, TextPieces, vertex};
 use super::format::{About, Format, Reader};
-use super::input::{
-    Fault, FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token,
-};
+use super::input::{Fault, ends_line, ends_word, excerpt, next_line, skip_blanks, token};
 use super::inspect::Foretold;
 use super::number::Number;
+use super::open_file::OpenFile;
 use super::table::is_mark;
 use super::weights;
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
@@ -23,7 +22,7 @@ pub(super) struct NumberedFormat {
     pub(super) called: &'static str,
     /// Whether a file is of the format because of its first bytes; `named` is the format that its extension says.
     pub(super) begins: fn(head: &[u8], named: Option<Format>) -> bool,
-    pub(super) head: fn(&FileContent) -> Result<NumberedHead>,
+    pub(super) head: fn(&OpenFile) -> Result<NumberedHead>,
     /// What the entries are counted in.
     pub(super) declares: &'static str,
     /// What a line needs.
@@ -63,17 +62,17 @@ impl Reader for NumberedFormat {
         (self.begins)(head, named)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
+    fn sizes(&self, input: &OpenFile) -> Result<Option<Foretold>> {
         let head = (self.head)(input)?;
         Ok(Some(Foretold::declared(head.entries, Some(head.vertices))))
     }
 
     /// The head or a line end may go on behind what is looked at. What is wrong with a head is said of the whole file.
-    fn needs_all(&self, input: &FileContent) -> bool {
-        !(self.head)(input).is_ok_and(|head| head.body < input.content.len())
+    fn needs_all(&self, input: &OpenFile) -> bool {
+        !(self.head)(input).is_ok_and(|head| head.body < input.content().len())
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
         let head = (self.head)(input)?;
         weights::check_name(input, self.weights)?;
         let is_weighted = input.options.weight.is_some();
@@ -81,16 +80,16 @@ impl Reader for NumberedFormat {
             return Err(Fault::line(0, why));
         }
         let zeros = AtomicU64::new(0);
-        let rule = self.rule(&head, &zeros, is_weighted);
+        let rule = NumberedLines { format: self, head, zeros: &zeros, is_weighted };
         let graph = TextPieces::of(input, head.body).graph(rule, Some(head.vertices))?;
         self.check(&head, graph.edges().len() as u64)?;
         let graph = if head.is_mirrored { graph.with_both_directions() } else { graph };
         Ok(graph.with_reading(self.reading(&head, zeros)))
     }
 
-    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
+    fn visit(&self, input: &OpenFile, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         let (head, zeros) = ((self.head)(input)?, AtomicU64::new(0));
-        let rule = self.rule(&head, &zeros, false);
+        let rule = NumberedLines { format: self, head, zeros: &zeros, is_weighted: false };
         let found = TextPieces::of(input, head.body).visit(rule, sink)?;
         self.check(&head, found)?;
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
@@ -120,22 +119,6 @@ impl NumberedFormat {
         Err(Fault::line(head.at, message))
     }
 
-    /// How lines become entries. Those whose value is 0 are counted.
-    fn rule<'a>(
-        &self,
-        head: &NumberedHead,
-        zeros: &'a AtomicU64,
-        is_weighted: bool,
-    ) -> NumberedLines<'a> {
-        NumberedLines {
-            vertices: head.vertices,
-            needs: self.needs,
-            has_letters: self.has_letters,
-            zeros: head.counts_zeros.then_some(zeros),
-            is_weighted,
-        }
-    }
-
     /// What a user should know.
     fn reading(&self, head: &NumberedHead, zeros: AtomicU64) -> Option<Reading> {
         let notes = head.note.map(String::from).into_iter().chain(zeros_note(zeros.into_inner()));
@@ -155,13 +138,13 @@ pub(super) fn zeros_note(zeros: u64) -> Option<String> {
         .then(|| format!("{zeros} stored entries have the value 0: they were taken as edges"))
 }
 
-/// The entries of a file, of which those whose value is 0 are counted where that is asked for.
+/// How lines become entries.
 #[derive(Clone, Copy)]
 struct NumberedLines<'a> {
-    vertices: u64,
-    needs: &'static str,
-    has_letters: bool,
-    zeros: Option<&'a AtomicU64>,
+    format: &'a NumberedFormat,
+    head: NumberedHead,
+    /// The entries whose value is 0, where the head says that they are counted.
+    zeros: &'a AtomicU64,
     is_weighted: bool,
 }
 
@@ -173,7 +156,7 @@ impl NumberedLines<'_> {
             [] => (token(text, line), "stands alone"),
             found => (found, "is no such index"),
         };
-        let NumberedLines { vertices, needs, .. } = self;
+        let (needs, vertices) = (self.format.needs, self.head.vertices);
         let message = format!("{} {what}: {needs} from 1 to {vertices}", excerpt(found));
         Fault::line(line, message)
     }
@@ -193,7 +176,7 @@ impl Rule for NumberedLines<'_> {
             return Ok(next_line(text, line));
         }
         let mut first = line;
-        if self.has_letters && ends_word(text, line + 1) {
+        if self.format.has_letters && ends_word(text, line + 1) {
             match rest[0] {
                 b'a' | b'e' => first = line + 1,
                 b'c' | b'n' | b'd' | b'v' | b'x' => return Ok(next_line(text, line)),
@@ -201,18 +184,18 @@ impl Rule for NumberedLines<'_> {
             }
         }
         let vertex = |at: usize| {
-            vertex(text, at, self.vertices).map_err(|at| self.no_vertex(text, line, at))
+            vertex(text, at, self.head.vertices).map_err(|at| self.no_vertex(text, line, at))
         };
         let Number { value: u, end } = vertex(first)?;
         let Number { value: v, end } = vertex(end)?;
         let mut weight = 1.0;
-        if self.is_weighted || self.zeros.is_some() {
+        if self.is_weighted || self.head.counts_zeros {
             let value = token(text, skip_blanks(text, end));
             if self.is_weighted {
                 weight = weights::number(value).map_err(|message| Fault::line(line, message))?;
             }
-            if let Some(zeros) = self.zeros.filter(|_| is_zero(value)) {
-                zeros.fetch_add(1, Relaxed);
+            if self.head.counts_zeros && is_zero(value) {
+                self.zeros.fetch_add(1, Relaxed);
             }
         }
         found(u, v, weight);
@@ -224,9 +207,7 @@ impl Rule for NumberedLines<'_> {
     }
 
     fn restart(self) {
-        if let Some(zeros) = self.zeros {
-            zeros.store(0, Relaxed);
-        }
+        self.zeros.store(0, Relaxed);
     }
 }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::Options;
 use super::format::Reader;
-use super::input::{Fault, FileContent};
+use super::input::Fault;
 use super::open_file::OpenFile;
 use super::source::{self, RegularFile};
 use crate::{Graph, Result};
@@ -14,10 +14,10 @@ pub(super) fn with_chunk<R>(
     content: &[u8],
     chunk: usize,
     options: &Options,
-    read: impl FnOnce(&FileContent) -> Result<R, Fault>,
+    read: impl FnOnce(&OpenFile) -> Result<R, Fault>,
 ) -> Result<R> {
-    let open = OpenFile::unseen(RegularFile::memory("test", content), options);
-    let input = FileContent { chunk, ..open.content() };
+    let mut input = OpenFile::unseen(RegularFile::memory("test", content), options);
+    input.chunk = chunk;
     read(&input).map_err(|fault| input.fault(fault))
 }
 
@@ -36,8 +36,8 @@ pub(super) fn in_pieces(
     chunk: usize,
     options: &Options,
 ) -> Result<Option<Graph>> {
-    let open = OpenFile::of(file, options)?;
-    let input = FileContent { chunk, ..open.content() };
+    let mut input = OpenFile::of(file, options)?;
+    input.chunk = chunk;
     match reader.needs_all(&input) {
         true => Ok(None),
         false => reader.parse(&input).map(Some).map_err(|fault| input.fault(fault)),

@@ -3,8 +3,9 @@
 use super::compression::Compression;
 use super::format::{self, About, Format, Reader};
 use super::in_order::in_order;
-use super::input::{Fault, FileContent, ends_line, excerpt, is_blank, next_line};
+use super::input::{Fault, ends_line, excerpt, is_blank, next_line};
 use super::inspect::Foretold;
+use super::open_file::OpenFile;
 use super::recognise::LOOKED_AT;
 use super::{ids, memory};
 use crate::graph::{Block, EdgeSink, EntryBlock, Visited};
@@ -38,22 +39,22 @@ impl Reader for RawPairs {
         Err(super::input::error(name, message))
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
-        let entries = input.size / PAIR as u64;
+    fn sizes(&self, input: &OpenFile) -> Result<Option<Foretold>> {
+        let entries = input.size() / PAIR as u64;
         Ok(Some(match input.compression {
             Compression::None => Foretold::declared(entries, None),
             _ => Foretold::estimated(entries, None),
         }))
     }
 
-    fn needs_all(&self, _: &FileContent) -> bool {
+    fn needs_all(&self, _: &OpenFile) -> bool {
         false
     }
 
     /// No other copy of the edges is in memory.
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
         check(input)?;
-        let FileContent { file, meter, .. } = *input;
+        let file = &input.file;
         // More than memory holds is refused as such.
         let pairs = usize::try_from(file.len() / PAIR as u64).unwrap_or(usize::MAX);
         let mut edges: Vec<[u32; 2]> = memory::zeroed(pairs)?;
@@ -65,18 +66,17 @@ impl Reader for RawPairs {
                 *id = u32::from_le(*id);
                 max = max.max(*id);
             }
-            meter.add(edges.len() * PAIR);
+            file.meter.add(edges.len() * PAIR);
             Ok(max)
         })?;
         file.check_unchanged()?;
         let max = largest.into_iter().max().unwrap_or(0).into();
-        Ok(ids::graph(input.name, edges, max, None)?)
+        Ok(ids::graph(input.name(), edges, max, None)?)
     }
 
-    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
+    fn visit(&self, input: &OpenFile, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         check(input)?;
-        let FileContent { file, meter, chunk, .. } = *input;
-        let piece = (chunk / PAIR).max(1);
+        let (file, piece) = (&input.file, (input.chunk / PAIR).max(1));
         let entries = file.len() / PAIR as u64;
         let parts = entries.div_ceil(piece as u64) as usize;
         in_order(parts, |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
@@ -88,7 +88,7 @@ impl Reader for RawPairs {
             file.read_on(bytemuck::cast_slice_mut(edges), at * PAIR as u64)?;
             let ids = edges.as_flattened_mut();
             ids.iter_mut().for_each(|id| *id = u32::from_le(*id));
-            meter.add(edges.len() * PAIR);
+            file.meter.add(edges.len() * PAIR);
             if !edges.as_flattened().contains(&u32::MAX) {
                 return Ok(sink.take(EntryBlock::Narrow(edges))?);
             }
@@ -103,8 +103,8 @@ impl Reader for RawPairs {
 
 /// Refuses a file that does not end with a whole pair, and warns of ids of 64 bits, as NumPy writes them: every second one of 32 bits
 /// is 0 then. A star around vertex 0 is like that, too.
-fn check(input: &FileContent) -> Result<()> {
-    let FileContent { name, file, .. } = *input;
+fn check(input: &OpenFile) -> Result<()> {
+    let (name, file) = (input.name(), &input.file);
     let (len, left) = (file.len(), file.len() % PAIR as u64);
     if left > 0 {
         let message = format!(

@@ -32,7 +32,7 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     weights::check_name(input, "value")?;
     let mut network = Network { listing, vertices: None, row: 0, at: 0 };
     let mut section = Section::Other;
-    let text = input.content;
+    let text = input.content();
     for (at, line) in lines_from(text, text_start(text)) {
         network.at = at;
         match line.first() {

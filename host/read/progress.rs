@@ -4,8 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::Cancel;
-
 /// A callback that is given the number of bytes consumed since its last call, from any thread. The
 /// numbers add up to the file's size (its compressed size where it is compressed) when reading
 /// succeeds, and never to more.
@@ -26,30 +24,19 @@ impl fmt::Debug for Progress {
 }
 
 /// Counts consumed bytes up to the file's size: a second pass over the same bytes adds nothing.
-pub(super) struct Meter<'a> {
-    progress: Option<&'a Progress>,
-    cancel: Option<&'a Cancel>,
+#[derive(Default)]
+pub(super) struct Meter {
+    progress: Option<Progress>,
     left: AtomicU64,
 }
 
-impl<'a> Meter<'a> {
-    pub(super) fn new(progress: Option<&'a Progress>, total: u64) -> Meter<'a> {
-        Meter { progress, cancel: None, left: AtomicU64::new(total) }
-    }
-
-    /// This meter with a token that work looks at between its blocks.
-    pub(super) fn until(self, cancel: &'a Cancel) -> Meter<'a> {
-        Meter { cancel: Some(cancel), ..self }
-    }
-
-    /// Whether the work is to stop. What it leaves undone makes no graph: [`open`](super::open) looks at the token
-    /// at its end.
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(Cancel::is_cancelled)
+impl Meter {
+    pub(super) fn new(progress: Option<Progress>, total: u64) -> Meter {
+        Meter { progress, left: AtomicU64::new(total) }
     }
 
     pub(super) fn add(&self, bytes: usize) {
-        let Some(Progress(consumed)) = self.progress else { return };
+        let Some(Progress(consumed)) = &self.progress else { return };
         let before = self
             .left
             .try_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(bytes as u64)))
@@ -76,7 +63,7 @@ mod tests {
         let progress = Progress::new(move |bytes| {
             sum.fetch_add(bytes, Relaxed);
         });
-        let meter = Meter::new(Some(&progress), 10);
+        let meter = Meter::new(Some(progress), 10);
         meter.add(4);
         assert_eq!(seen.load(Relaxed), 4);
         meter.add(4);

@@ -4,12 +4,11 @@ use std::path::Path;
 
 use super::compression::{Compression, decompress_head};
 use super::format::{self, About};
-use super::ids::{MOST_VERTICES, is_wasteful};
 use super::inspect::{Foretold, scale};
 use super::open_file::OpenFile;
 use super::pairs::PAIR;
 use super::source::{self, RegularFile};
-use super::{HEAD, Options, Source, from_bytes, input};
+use super::{HEAD, Options, Source, from_bytes, ids, input};
 use crate::{Graph, Result, VertexIds};
 
 /// Files up to this size can be read whole in a fraction of a second; compressed ones up to an eighth of it.
@@ -81,7 +80,7 @@ fn of_front(
     let front = file.head(front)?;
     let decompressed = |front: &[u8]| {
         let most = MOST_COMPRESSED * front.len() as u64;
-        let content = decompress_head(file.name(), front, compression, most);
+        let content = decompress_head(&file.name, front, compression, most);
         content.ok().filter(|content| (content.len() as u64) < most)
     };
     let Some(content) = decompressed(&front) else { return Ok(None) };
@@ -89,7 +88,7 @@ fn of_front(
     let ratio = content.len() as f64 / front.len() as f64;
     let drift = (2.0 * half.len() as f64 / content.len() as f64 - 1.0).abs();
     let whole = (file.len() as f64 * ratio) as u64;
-    let content = RegularFile::memory(Compression::of_name(file.name()).0, content);
+    let content = RegularFile::memory(Compression::of_name(&file.name).0, content);
     let sample = of_pieces(&content, options, PIECES, PIECE, whole.max(content.len()))?;
     Ok(sample.map(|sample| Foretold { error: sample.error + 2.0 * drift, ..sample }))
 }
@@ -102,7 +101,7 @@ fn of_pieces(
     piece: u64,
     whole: u64,
 ) -> Result<Option<Foretold>> {
-    let (name, len, head) = (file.name(), file.len(), file.head(HEAD)?);
+    let (name, len, head) = (&file.name, file.len(), file.head(HEAD)?);
     let reader = format::reader(format::tell(name, &head, options.format).0);
     let About { is_text_table: are_lines, is_raw: are_pairs, .. } = reader.about();
     if !are_lines && !are_pairs {
@@ -187,9 +186,7 @@ fn kept_vertices(graph: &Graph, entries: u64) -> Option<u64> {
         _ => None,
     };
     // The ids of a sample are further apart than those of the file.
-    let bound = largest.map(|largest| largest.saturating_add(1));
-    let entries_here = usize::try_from(entries).unwrap_or(usize::MAX);
-    bound.filter(|&bound| bound <= MOST_VERTICES && !is_wasteful(bound, entries_here))
+    ids::kept_bound(largest?, entries).map(u64::from)
 }
 
 /// The number of distinct ids of which the sample shows some (Chao, "Nonparametric estimation of the number of

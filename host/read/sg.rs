@@ -18,8 +18,9 @@
 
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::{Fault, FileContent, too_many};
+use super::input::{Fault, too_many};
 use super::inspect::Foretold;
+use super::open_file::OpenFile;
 use super::rows;
 use crate::{Graph, Message, Result, hint};
 
@@ -48,8 +49,8 @@ impl SgHead {
 }
 
 /// Reads the fixed part of the file.
-fn head(input: &FileContent) -> Result<SgHead> {
-    let bytes = input.content;
+fn head(input: &OpenFile) -> Result<SgHead> {
+    let bytes = input.content();
     let word = |at: usize| {
         bytes.get(at..).and_then(|rest| rest.first_chunk()).map(|word| u64::from_le_bytes(*word))
     };
@@ -81,14 +82,14 @@ impl Reader for Sg {
         About::of(Format::Sg)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
+    fn sizes(&self, input: &OpenFile) -> Result<Option<Foretold>> {
         let head = head(input)?;
         Ok(Some(Foretold::declared(head.edges(), Some(head.vertices))))
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
         let head = head(input)?;
-        let bytes = input.content;
+        let bytes = input.content();
         if head.size() != bytes.len() as u128 {
             let message = format!(
                 "{} entries and {} vertices take a file of {} bytes, and this one has {}: it is cut \
@@ -115,12 +116,11 @@ impl Reader for Sg {
         let edges = read?.and_then(whole).map_err(|why| {
             input.error(format!("{why}: the file is damaged, convert the graph again"))
         })?;
-        let graph = |edges| ids::indexed(input.name, edges, head.vertices);
+        let graph = |edges| ids::indexed(input.name(), edges, head.vertices);
         let graph = match head.directed {
             true => graph(edges)?,
             false => rows::listed_twice("GAP's serialized graph", edges, None, graph)?,
         };
-        input.meter.finish();
         Ok(graph)
     }
 }

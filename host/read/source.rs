@@ -28,9 +28,13 @@ const PIECE: usize = 4 << 20;
 /// A regular file, or an object on a server, that is read while nobody should write to it; or bytes in memory.
 pub(super) struct RegularFile<'a> {
     place: FileStorage<'a>,
-    name: String,
+    /// The source as the user named it.
+    pub(super) name: String,
     len: u64,
-    cancel: Cancel,
+    /// Stops whoever reads it.
+    pub(super) cancel: Cancel,
+    /// Counts what was consumed of it.
+    pub(super) meter: Meter,
 }
 
 /// The place of the bytes of a file.
@@ -75,7 +79,8 @@ pub(super) fn name(path: &Path) -> String {
 fn far(path: &Path, cancel: &Cancel) -> Result<RegularFile<'static>> {
     let object = Object::open(path, cancel)?;
     let (len, cancel) = (object.len(), cancel.clone());
-    Ok(RegularFile { place: FileStorage::Far(Box::new(object)), name: name(path), len, cancel })
+    let (place, meter) = (FileStorage::Far(Box::new(object)), Meter::default());
+    Ok(RegularFile { place, name: name(path), len, cancel, meter })
 }
 
 #[cfg(not(feature = "remote"))]
@@ -140,19 +145,17 @@ pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<RegularFile<'static>>
         return whole(file, path);
     }
     let (place, len) = (FileStorage::Here(file, about.modified().ok()), about.len());
-    Ok(RegularFile { place, name: shown, len, cancel: cancel.clone() })
+    Ok(RegularFile { place, name: shown, len, cancel: cancel.clone(), meter: Meter::default() })
 }
 
 /// Reads all that comes.
 fn whole(mut from: impl Read, path: &Path) -> Result<RegularFile<'static>> {
     let (shown, mut bytes) = (path.display().to_string(), Vec::new());
-    memory::read_to_end(&mut from, &mut bytes, u64::MAX, |_| true).map_err(
-        |stopped| match stopped {
-            Stopped::Io(error) => failed(path, error),
-            Stopped::NoMemory(refused) => input::error(&shown, refused.to_string()),
-            Stopped::TooLong => unreachable!("any length is allowed"),
-        },
-    )?;
+    memory::read_to_end(&mut from, &mut bytes, u64::MAX).map_err(|stopped| match stopped {
+        Stopped::Io(error) => failed(path, error),
+        Stopped::NoMemory(refused) => input::error(&shown, refused.to_string()),
+        Stopped::TooLong => unreachable!("any length is allowed"),
+    })?;
     Ok(RegularFile::memory(&shown, bytes))
 }
 
@@ -166,17 +169,19 @@ impl<'a> RegularFile<'a> {
             name: name.into(),
             len,
             cancel: Cancel::new(),
+            meter: Meter::default(),
         }
+    }
+
+    /// Takes bytes in memory for the content.
+    pub(super) fn hold(&mut self, bytes: Vec<u8>) {
+        self.len = bytes.len() as u64;
+        self.place = FileStorage::Memory(bytes.into());
     }
 
     /// The content, where it is in memory.
     pub(super) fn in_memory(&self) -> Option<&[u8]> {
         if let FileStorage::Memory(bytes) = &self.place { Some(bytes) } else { None }
-    }
-
-    /// The source as the user named it.
-    pub(super) fn name(&self) -> &str {
-        &self.name
     }
 
     /// Whether the file is on a server.
@@ -236,9 +241,9 @@ impl<'a> RegularFile<'a> {
         Ok(head)
     }
 
-    /// All of the content, read on the current rayon pool. `meter` counts what comes from a server: to fetch it takes longer than to
+    /// All of the content, read on the current rayon pool. What comes from a server is counted: to fetch it takes longer than to
     /// parse it.
-    pub(super) fn whole(&self, meter: &Meter) -> Result<Vec<u8>> {
+    pub(super) fn whole(&self) -> Result<Vec<u8>> {
         #[cfg(feature = "remote")]
         if let FileStorage::Far(object) = &self.place
             && !object.has_ranges()
@@ -253,7 +258,7 @@ impl<'a> RegularFile<'a> {
         if self.is_far() {
             for (piece, bytes) in pieces {
                 self.read_on(bytes, (piece * PIECE) as u64)?;
-                meter.add(bytes.len());
+                self.meter.add(bytes.len());
             }
         } else {
             par::try_for_each(pieces, |(piece, bytes)| {
@@ -265,12 +270,8 @@ impl<'a> RegularFile<'a> {
     }
 
     /// Reads it from the front on; `place` is where it is. An error of the file is in the `io::Error`.
-    pub(super) fn reader<'r>(
-        &'r self,
-        place: &'r AtomicU64,
-        meter: &'r Meter<'r>,
-    ) -> impl Read + 'r {
-        FromFront { file: self, place, meter }
+    pub(super) fn reader<'r>(&'r self, place: &'r AtomicU64) -> impl Read + 'r {
+        FromFront { file: self, place }
     }
 
     /// Refuses what was read of a file that was written to meanwhile: half of it may be old.
@@ -300,7 +301,6 @@ impl<'a> RegularFile<'a> {
 struct FromFront<'a> {
     file: &'a RegularFile<'a>,
     place: &'a AtomicU64,
-    meter: &'a Meter<'a>,
 }
 
 impl Read for FromFront<'_> {
@@ -309,7 +309,7 @@ impl Read for FromFront<'_> {
         let len = (to.len() as u64).min(self.file.len - at) as usize;
         self.file.read_on(&mut to[..len], at).map_err(io::Error::other)?;
         self.place.store(at + len as u64, Relaxed);
-        self.meter.add(len);
+        self.file.meter.add(len);
         Ok(len)
     }
 }
@@ -363,14 +363,14 @@ mod tests {
             path.display()
         );
         let (file, writer) = begin();
-        assert_eq!(file.whole(&Meter::new(None, 0)).unwrap().len(), 4000);
+        assert_eq!(file.whole().unwrap().len(), 4000);
         writer.set_len(100).unwrap();
-        assert_eq!(file.whole(&Meter::new(None, 0)).unwrap_err().to_string(), expected);
+        assert_eq!(file.whole().unwrap_err().to_string(), expected);
 
         let (file, mut writer) = begin();
         writer.write_all(b"33").unwrap();
         // As far from the last time as it takes to be another one, whatever the system's clock counts.
         writer.set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        assert_eq!(file.whole(&Meter::new(None, 0)).unwrap_err().to_string(), expected);
+        assert_eq!(file.whole().unwrap_err().to_string(), expected);
     }
 }

@@ -1,7 +1,8 @@
 //! Where weights are in a file, and how they are written.
 
 use super::columns;
-use super::input::{FileContent, excerpt};
+use super::input::excerpt;
+use super::open_file::OpenFile;
 use crate::{Error, Graph, Message, Result};
 
 /// A weight as text.
@@ -76,7 +77,7 @@ pub(super) fn weighted(graph: Graph, weights: Option<Vec<f64>>) -> Result<Graph>
 }
 
 /// Refuses names of weights in a format that has one place for them, which is called `weight`.
-pub(super) fn check_name(input: &FileContent, also: &str) -> Result<()> {
+pub(super) fn check_name(input: &OpenFile, also: &str) -> Result<()> {
     match &input.options.weight {
         Some(asked) if ![also, "weight", "3"].contains(&&**asked) => Err(input.error(format!(
             "there is no column `{asked}` of weights: in this format they are called `weight`"

@@ -124,17 +124,12 @@ pub enum Stopped {
     Io(io::Error),
 }
 
-/// Bytes read between two calls of `read_on`.
+/// Bytes that are read at a time.
 const BLOCK: usize = 8 << 20;
 
 /// Appends a stream of at most `most` bytes to `content`, to which what came before an error belongs. Memory
-/// grows with what came, by an eighth at a time. It ends early where `read_on` says no.
-pub fn read_to_end<R: Read>(
-    from: &mut R,
-    content: &mut Vec<u8>,
-    most: u64,
-    mut read_on: impl FnMut(&R) -> bool,
-) -> Result<(), Stopped> {
+/// grows with what came, by an eighth at a time.
+pub fn read_to_end(from: &mut impl Read, content: &mut Vec<u8>, most: u64) -> Result<(), Stopped> {
     loop {
         if content.capacity() - content.len() < BLOCK {
             let more = BLOCK.max(content.len() / 8);
@@ -142,9 +137,6 @@ pub fn read_to_end<R: Read>(
             reserve_exact(content, more).map_err(Stopped::NoMemory)?;
         }
         let read = from.by_ref().take(BLOCK as u64 - 64).read_to_end(content);
-        if !read_on(from) {
-            return Err(Stopped::Io(io::ErrorKind::Interrupted.into()));
-        }
         if content.len() as u64 > most {
             return Err(Stopped::TooLong);
         }
@@ -287,7 +279,7 @@ mod tests {
         }
         assert!(words.capacity() >= 10 && words == [0]);
         let mut content = Vec::new();
-        let stopped = read_to_end(&mut io::repeat(0), &mut content, 9 << 20, |_| true);
+        let stopped = read_to_end(&mut io::repeat(0), &mut content, 9 << 20);
         assert!(matches!(stopped, Err(Stopped::TooLong)) && content.len() < 32 << 20);
     }
 }

@@ -14,7 +14,6 @@ use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_ipc::{Endianness, MetadataVersion, RecordBatch, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
-use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::{Arrays, ColumnarHead, ColumnarTable, batches, contained, slices};
 use crate::{Message, Result, hint};
@@ -45,13 +44,9 @@ const NO_HEAD: &str = "a message's head is malformed";
 const MARK: u64 = u32::MAX as u64;
 
 impl<'a> ArrowFile<'a> {
-    pub(super) fn open(
-        file: &'a RegularFile<'a>,
-        meter: &'a Meter<'a>,
-        limit: u64,
-    ) -> Result<ArrowFile<'a>> {
+    pub(super) fn open(file: &'a RegularFile<'a>, limit: u64) -> Result<ArrowFile<'a>> {
         let mut found = ArrowFile {
-            head: ColumnarHead::of(file, meter, "Arrow stream"),
+            head: ColumnarHead::of(file, "Arrow stream"),
             schema: SchemaRef::new(arrow_schema::Schema::empty()),
             version: MetadataVersion::V5,
             batches: Vec::new(),

@@ -3,7 +3,6 @@
 use arrow_array::RecordBatch;
 use arrow_schema::Field;
 
-use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::{Arrays, ColumnarHead, ColumnarTable, TableColumn, graph, input, slices, values};
 use crate::graph::IN_MEMORY as NAME;
@@ -53,8 +52,8 @@ pub fn from_record_batches(batches: &[RecordBatch], options: &Options) -> Result
         let message = format!("batch {other} has other columns than batch 0");
         return Err(input::error(NAME, message));
     }
-    let (file, meter) = (RegularFile::memory(NAME, &[]), Meter::new(None, 0));
-    let mut head = ColumnarHead::of(&file, &meter, "Arrow record batches");
+    let file = RegularFile::memory(NAME, &[]);
+    let mut head = ColumnarHead::of(&file, "Arrow record batches");
     head.columns = schema.fields().iter().map(|field| column(field)).collect();
     head.rows = batches.iter().map(|batch| batch.num_rows() as u64).collect();
     graph(&RecordBatches { head, batches }, options, u64::MAX).map_err(|fault| fault.of(NAME))

@@ -39,10 +39,10 @@ use super::contain;
 use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
-use super::input::{Fault, FileContent};
+use super::input::Fault;
 use super::memory::{self, NoMemory};
 use super::names::{self, NamePairs};
-use super::progress::Meter;
+use super::open_file::OpenFile;
 use super::source::RegularFile;
 use super::table::header;
 use super::{IdKind, Options, ids, input, weights};
@@ -78,7 +78,6 @@ enum ColumnKind {
 /// A table in parts, and what is known of it before values are decoded.
 struct ColumnarHead<'a> {
     file: &'a RegularFile<'a>,
-    meter: &'a Meter<'a>,
     /// The format's name, for example `Parquet`.
     called: &'static str,
     columns: Vec<TableColumn>,
@@ -88,12 +87,8 @@ struct ColumnarHead<'a> {
 
 impl<'a> ColumnarHead<'a> {
     /// The head of a table of which nothing is known yet.
-    fn of(
-        file: &'a RegularFile<'a>,
-        meter: &'a Meter<'a>,
-        called: &'static str,
-    ) -> ColumnarHead<'a> {
-        ColumnarHead { file, meter, called, columns: Vec::new(), rows: Vec::new() }
+    fn of(file: &'a RegularFile<'a>, called: &'static str) -> ColumnarHead<'a> {
+        ColumnarHead { file, called, columns: Vec::new(), rows: Vec::new() }
     }
 
     /// The number of all rows.
@@ -106,12 +101,12 @@ impl<'a> ColumnarHead<'a> {
     }
 
     fn error(&self, message: impl Into<Message>) -> Error {
-        input::error(self.file.name(), message)
+        input::error(&self.file.name, message)
     }
 
     /// The error of a file whose parts do not fit together.
     fn damaged(&self, why: &str) -> Error {
-        damaged(self.file.name(), why)
+        damaged(&self.file.name, why)
     }
 
     /// Bytes from a place on; an error where not all of them are there.
@@ -120,9 +115,9 @@ impl<'a> ColumnarHead<'a> {
             return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
         }
         let zeroed = memory::zeroed(usize::try_from(len).unwrap_or(usize::MAX));
-        let mut bytes = zeroed.map_err(|refused| input::no_memory(self.file.name(), refused))?;
+        let mut bytes = zeroed.map_err(|refused| input::no_memory(&self.file.name, refused))?;
         self.file.read_at(&mut bytes, at)?;
-        self.meter.add(bytes.len());
+        self.file.meter.add(bytes.len());
         Ok(bytes)
     }
 
@@ -170,13 +165,13 @@ fn contained<T, E: std::fmt::Display>(
     }
 }
 
-fn open<'a>(format: Format, input: &FileContent<'a>) -> Result<Box<dyn ColumnarTable + 'a>> {
-    let FileContent { file, meter, decompressed_limit: limit, .. } = *input;
+fn open<'a>(format: Format, input: &'a OpenFile<'_>) -> Result<Box<dyn ColumnarTable + 'a>> {
+    let (file, limit) = (&input.file, input.limit);
     match format {
         #[cfg(feature = "parquet")]
-        Format::Parquet => Ok(Box::new(parquet::ParquetFile::open(file, meter, limit)?)),
+        Format::Parquet => Ok(Box::new(parquet::ParquetFile::open(file, limit)?)),
         #[cfg(feature = "arrow")]
-        Format::Arrow => Ok(Box::new(arrow::ArrowFile::open(file, meter, limit)?)),
+        Format::Arrow => Ok(Box::new(arrow::ArrowFile::open(file, limit)?)),
         other => unreachable!("{other} is no table of columns, or left out"),
     }
 }
@@ -203,7 +198,7 @@ fn choose(head: &ColumnarHead, options: &Options, weight: Option<usize>) -> Resu
     let no_ids: Vec<usize> = (0..columns.len())
         .filter(|&place| !matches!(columns[place].kind, ColumnKind::Integer | ColumnKind::Text))
         .collect();
-    let folder = super::end_names::end_folder(head.file.name());
+    let folder = super::end_names::end_folder(&head.file.name);
     let known = columns::TableColumns {
         folder,
         weight,
@@ -337,7 +332,7 @@ struct EdgeColumns<'a> {
 
 impl EdgeColumns<'_> {
     fn name(&self) -> &str {
-        self.head.file.name()
+        &self.head.file.name
     }
 
     /// Decodes the columns of a part, and calls `found` with some rows of all of them at a time.

@@ -2,9 +2,10 @@
 
 use super::super::compression::Compression;
 use super::super::format::{About, Format, Reader, is_raw};
-use super::super::input::{Fault, FileContent};
+use super::super::input::Fault;
 use super::super::inspect::Foretold;
 use super::super::names;
+use super::super::open_file::OpenFile;
 use super::{graph, open, work};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Graph, Result};
@@ -22,7 +23,7 @@ impl Reader for ColumnarFormat {
     }
 
     /// The rows of a table, whose number stands at its end.
-    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
+    fn sizes(&self, input: &OpenFile) -> Result<Option<Foretold>> {
         if input.compression != Compression::None {
             return Ok(None);
         }
@@ -30,15 +31,15 @@ impl Reader for ColumnarFormat {
         Ok(Some(Foretold::declared(table.head().all(), None)))
     }
 
-    fn needs_all(&self, _: &FileContent) -> bool {
+    fn needs_all(&self, _: &OpenFile) -> bool {
         false
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
-        graph(&*open(self.0, input)?, input.options, input.decompressed_limit)
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
+        graph(&*open(self.0, input)?, input.options, input.limit)
     }
 
-    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
+    fn visit(&self, input: &OpenFile, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         let table = open(self.0, input)?;
         let (work, by_name, reading) = work(&*table, input.options)?;
         if by_name {

@@ -1,19 +1,17 @@
 //! A text whose lines are read in pieces, side by side: in memory, or in a file, whose text is never in memory as a whole.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::ops::Range as Span;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::super::compression;
 use super::super::ids;
 use super::super::in_order::{in_order, in_turn};
-use super::super::input::{self, Fault, FileContent, next_line};
+use super::super::input::{self, Fault, next_line};
 use super::super::memory::{self, NoMemory};
-use super::super::progress::Meter;
+use super::super::open_file::OpenFile;
 use super::super::source::RegularFile;
 use super::super::weights::weighted;
-use super::rooms::Rooms;
 use super::{LARGEST, Rule, close_gaps, lines};
 use crate::control::memory::fallible;
 use crate::error::Place;
@@ -27,18 +25,18 @@ const BEHIND: usize = 1 << 12;
 /// Pieces of a text, each the lines that begin in it.
 #[derive(Clone, Copy)]
 pub(crate) struct TextPieces<'a> {
-    pub(crate) name: &'a str,
     file: &'a RegularFile<'a>,
     /// Where the first line begins.
     pub(crate) start: u64,
     /// Bytes of a piece.
     pub(crate) size: usize,
-    meter: &'a Meter<'a>,
 }
 
 /// The findings of a piece, whose entries are in their slots.
 struct ParsedPiece {
     entries: usize,
+    /// The number of its slots.
+    room: usize,
     /// The largest `id - first`.
     max: u64,
     weights: Vec<f64>,
@@ -56,9 +54,8 @@ pub(crate) struct ParsedEdges {
 
 impl<'a> TextPieces<'a> {
     /// The lines of a file from byte `start` on.
-    pub(crate) fn of(input: &FileContent<'a>, start: usize) -> TextPieces<'a> {
-        let FileContent { name, file, chunk: size, meter, .. } = *input;
-        TextPieces { name, file, start: start as u64, size, meter }
+    pub(crate) fn of(input: &'a OpenFile<'_>, start: usize) -> TextPieces<'a> {
+        TextPieces { file: &input.file, start: start as u64, size: input.chunk }
     }
 
     /// Pieces of this size.
@@ -81,10 +78,8 @@ impl<'a> TextPieces<'a> {
     where
         'a: 'b,
     {
-        if self.meter.is_cancelled() {
-            return Err(Error::Cancelled.into());
-        }
         let (file, len) = (self.file, self.file.len());
+        file.cancel.check()?;
         let first = self.start + index as u64 * self.size as u64;
         let after = len.min(first.saturating_add(self.size as u64));
         // The byte before says where the first line begins.
@@ -108,7 +103,7 @@ impl<'a> TextPieces<'a> {
             }
             // At the end of what was looked at the line may go on, and so may a CRLF.
             if end < size || from + size as u64 == len {
-                self.meter.add(end - begin);
+                file.meter.add(end - begin);
                 return Ok((&in_memory.unwrap_or(buffer)[begin..end], from + begin as u64));
             }
             behind = behind.saturating_mul(2);
@@ -136,7 +131,7 @@ impl<'a> TextPieces<'a> {
     pub(crate) fn numbered(&self, text: &[u8], at: u64, fault: Fault) -> Fault {
         let Fault::Line(..) = fault else { return fault };
         match self.lines_before(at) {
-            Ok(before) => at_line(self.name, before, text, fault),
+            Ok(before) => at_line(&self.file.name, before, text, fault),
             Err(error) => error.into(),
         }
     }
@@ -168,12 +163,12 @@ impl<'a> TextPieces<'a> {
     pub(crate) fn graph(&self, rule: impl Rule, declared: Option<u64>) -> Result<Graph, Fault> {
         let ParsedEdges { edges, max, weights } = self.entries(rule)?;
         let (graph, weights) = match max <= LARGEST {
-            true => (ids::graph(self.name, edges, max, declared)?, weights),
+            true => (ids::graph(&self.file.name, edges, max, declared)?, weights),
             false => {
                 // Their memory goes before the wide ones take theirs.
                 drop((edges, weights));
                 let (parts, weights) = self.wide(rule)?;
-                (ids::wide(self.name, parts, declared)?, weights)
+                (ids::wide(&self.file.name, parts, declared)?, weights)
             }
         };
         let weights = rule.is_weighted().then(|| input::concat(weights)).transpose()?;
@@ -204,12 +199,11 @@ impl<'a> TextPieces<'a> {
         rule.restart();
         // Most of it is never written, so only what the system refuses at once is no memory.
         let mut edges: Vec<[u32; 2]> = memory::zeroed_unchecked(most)?;
-        let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
-        let rooms = Rooms::of(self.number());
+        let slots = Slots { turn: Mutex::new((0, &mut edges)), taken: Condvar::new() };
         let found = in_order(self.number(), |index, buffer: &mut Vec<u8>| {
-            self.piece(index, buffer, rule, &rooms, &slots)
+            self.piece(index, buffer, rule, &slots)
         })?;
-        close_gaps(&mut edges, found.iter().map(|part| part.entries), rooms.sizes());
+        close_gaps(&mut edges, found.iter().map(|part| (part.entries, part.room)));
         let max = found.iter().map(|part| part.max).max().unwrap_or(0);
         let weights = found.into_iter().map(|part| part.weights).collect();
         Ok(ParsedEdges { edges, max, weights })
@@ -221,22 +215,16 @@ impl<'a> TextPieces<'a> {
         index: usize,
         buffer: &mut Vec<u8>,
         rule: impl Rule,
-        rooms: &Rooms,
         slots: &Slots,
     ) -> Result<ParsedPiece, Fault> {
         let read = self.read(index, buffer);
         // Before the wait for the piece before: pieces are counted side by side.
         let room = read.as_ref().map_or(0, |(text, _)| rule.room(text));
-        let begin = rooms.begin(index);
-        let end = begin.saturating_add(room);
-        rooms.ends(index, end);
+        // A piece that is bad has its turn, too: the next one waits for it.
+        let slot = slots.part(index, room);
         let (text, at) = read?;
-        if end > slots.len {
-            return Err(Fault::NoRoom);
-        }
-        // SAFETY: each piece's slots begin where those of the one before end, as `Rooms` says, and the vector is not touched before all pieces are parsed.
-        let slot = unsafe { slots.part(begin..end) };
-        let mut part = ParsedPiece { entries: 0, max: 0, weights: weights(rule, end - begin)? };
+        let slot = slot.ok_or(Fault::NoRoom)?;
+        let mut part = ParsedPiece { entries: 0, room, max: 0, weights: weights(rule, room)? };
         let parsed = lines(text, 0, rule.in_piece(index), |u, v, weight| {
             slot[part.entries] = [u as u32, v as u32];
             part.entries += 1;
@@ -308,25 +296,25 @@ fn at_line(name: &str, lines_before: u64, text: &[u8], fault: Fault) -> Fault {
     Error::Malformed { file: name.into(), place, message }.into()
 }
 
-/// Room for edges, of which every piece takes a part.
-struct Slots {
-    edges: *mut [u32; 2],
-    len: usize,
+/// Room for edges, of which the pieces take their parts one after the other.
+///
+/// Nobody waits for ever: pieces are taken in order, so that somebody has the piece before each, and takes its part whether it is good
+/// or bad.
+struct Slots<'a> {
+    /// The piece whose turn it is, and the room that is left.
+    turn: Mutex<(usize, &'a mut [[u32; 2]])>,
+    taken: Condvar,
 }
 
-// SAFETY: whoever takes a part answers for its being the only one.
-unsafe impl Sync for Slots {}
-
-impl Slots {
-    /// A part of the room.
-    ///
-    /// # Safety
-    /// No part of it may be taken twice, and the edges must outlive it.
-    #[allow(clippy::mut_from_ref, reason = "the parts are disjoint")]
-    unsafe fn part(&self, place: Span<usize>) -> &mut [[u32; 2]] {
-        assert!(place.start <= place.end && place.end <= self.len);
-        // SAFETY: inside the room, as was checked; alone, as the caller answers for.
-        unsafe { std::slice::from_raw_parts_mut(self.edges.add(place.start), place.len()) }
+impl<'a> Slots<'a> {
+    /// The part of the piece of this number, behind that of the piece before; `None` where so much room is not left.
+    fn part(&self, index: usize, room: usize) -> Option<&'a mut [[u32; 2]]> {
+        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = self.taken.wait_while(turn, |(next, _)| *next < index);
+        let (next, left) = &mut *turn.unwrap_or_else(PoisonError::into_inner);
+        *next += 1;
+        self.taken.notify_all();
+        left.split_off_mut(..room)
     }
 }
 
@@ -350,23 +338,19 @@ impl Lines {
 
 /// Hands the entries of a file that is compressed as a whole to `sink`, from byte `start` of its text on. It is decompressed meanwhile.
 pub(crate) fn visit_compressed(
-    input: &FileContent,
+    input: &OpenFile,
     start: usize,
     rule: impl Rule,
     sink: &dyn EdgeSink,
 ) -> Result<(), Fault> {
     rule.restart();
-    let FileContent { name, file, compression, chunk: piece, meter, .. } = *input;
-    let place = AtomicU64::new(0);
-    // The file itself may be what failed, not its content.
-    let broken = |error: io::Error| match error.downcast::<Error>() {
-        Ok(of_file) => of_file,
-        Err(error) => compression::broken(name, compression, place.load(Relaxed), error),
-    };
-    let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place, meter));
+    let OpenFile { ref file, compression, chunk: piece, .. } = *input;
+    let (name, place) = (&file.name, AtomicU64::new(0));
+    let broken = |error| compression::broken(name, compression, place.load(Relaxed), error);
+    let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place));
     let mut text = BufReader::new(compression::reader(buffer, compression).map_err(broken)?);
     let failed = io::copy(&mut text.by_ref().take(start as u64), &mut io::sink()).err();
-    let lines_before = input::lines(&input.content[..start]) as u64;
+    let lines_before = input::lines(&input.content()[..start]) as u64;
     // The text, the pieces and the lines that were read of it, and why it cannot be read.
     let coming = Mutex::new((text, 0, lines_before, failed));
     let next = |lines: &mut Lines| {

@@ -33,7 +33,7 @@ pub(super) static JSON: ListingFormat = {
 
 fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
-    let start = text_start(input.content);
+    let start = text_start(input.content());
     let mut file = JsonFile {
         listing,
         nodes: Vec::new(),
@@ -42,7 +42,7 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
         is_undirected: false,
         called: "JSON",
     };
-    for value in values::all(&input.content[start..]) {
+    for value in values::all(&input.content()[start..]) {
         file.top(value.map_err(|error| {
             let message =
                 format!("this is no whole JSON ({error}): the file is cut off or damaged");
@@ -111,7 +111,7 @@ impl<'a> JsonFile<'_, 'a> {
 
     /// Where a value is, which is a part of the content.
     fn place(&self, value: JsonValue) -> usize {
-        value.get().as_ptr().addr().saturating_sub(self.listing.input.content.as_ptr().addr())
+        value.get().as_ptr().addr().saturating_sub(self.listing.input.content().as_ptr().addr())
     }
 
     /// A value that is not within another.
@@ -122,7 +122,7 @@ impl<'a> JsonFile<'_, 'a> {
         let elements = elements(value);
         let is_value = |element: &JsonValue| !is_list(element);
         // A line of several is a pair.
-        let is_line = value.get().len() < self.listing.input.content.trim_ascii().len();
+        let is_line = value.get().len() < self.listing.input.content().trim_ascii().len();
         match elements.first().is_some_and(is_value) && (is_line || elements.len() == 2) {
             true => self.pair(value),
             false => elements.into_iter().try_for_each(|element| self.item(element)),

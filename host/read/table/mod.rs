@@ -24,11 +24,11 @@ pub(super) use self::shape::{BRACKETS, has_brackets};
 use super::compression::Compression;
 use super::entries::{TextPieces, visit_compressed};
 use super::format::{About, Format, Reader};
-use super::input::{self, Fault, FileContent};
+use super::input::{self, Fault};
 use super::inspect::{Foretold, scale};
 use super::names::{self, NamePairs};
+use super::open_file::OpenFile;
 use super::recognise;
-use super::source::RegularFile;
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Graph, Result};
 use decide::{TableDecision, TextHead, behind_lines, decide};
@@ -56,29 +56,26 @@ impl Reader for TextTable {
         recognise::refuse(name, content, true)
     }
 
-    fn sizes(&self, input: &FileContent) -> Result<Option<Foretold>> {
-        let text = input.content;
+    fn sizes(&self, input: &OpenFile) -> Result<Option<Foretold>> {
+        let text = input.content();
         // Whole lines only, if there are any.
         let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(text.len(), |at| at + 1);
         let lines = input::lines(text).max(1) as u64;
-        Ok(Some(Foretold::estimated(scale(lines, input.size, whole as u64), None)))
+        Ok(Some(Foretold::estimated(scale(lines, input.size(), whole as u64), None)))
     }
 
     /// The beginning says little of the rows, or several characters stand between columns.
-    fn needs_all(&self, input: &FileContent) -> bool {
-        let FileContent { content, is_whole, options, .. } = *input;
+    fn needs_all(&self, input: &OpenFile) -> bool {
+        let (content, options) = (input.content(), input.options);
         let head = &content[..content.len().min(HEAD)];
         let skipped = behind_lines(head, options.skip).max(cut::long_comments(head));
-        let says_little = skipped >= HEAD / 2 && !(is_whole && content.len() <= HEAD);
+        let says_little = skipped >= HEAD / 2 && !(input.is_whole() && content.len() <= HEAD);
         says_little || options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1)
     }
 
-    fn parse(&self, input: &FileContent) -> Result<Graph, Fault> {
+    fn parse(&self, input: &OpenFile) -> Result<Graph, Fault> {
         let prepared = prepared(input);
-        let input = &match &prepared {
-            Some(text) => input.with_file(text),
-            None => *input,
-        };
+        let input = prepared.as_ref().unwrap_or(input);
         let decision = decision(input)?;
         let graph = read_pieces(&decision, input, |pieces, rows| {
             if !decision.has_names() {
@@ -87,13 +84,17 @@ impl Reader for TextTable {
             // Each piece has to look up its distinct names among all: larger ones have fewer of them.
             let pieces = pieces.of_size(pieces.size.saturating_mul(4));
             let (blocks, is_weighted) = (pieces.number() as u32, decision.weight.is_some());
-            names::graph(input.name, blocks, is_weighted, &names_of(pieces, rows))
+            names::graph(input.name(), blocks, is_weighted, &names_of(pieces, rows))
         })?;
         let graph = graph.with_reading(Some(decision.told()));
-        Ok(if shape::are_undirected(input.content) { graph.with_both_directions() } else { graph })
+        Ok(if shape::are_undirected(input.content()) {
+            graph.with_both_directions()
+        } else {
+            graph
+        })
     }
 
-    fn visit(&self, input: &FileContent, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
+    fn visit(&self, input: &OpenFile, sink: &dyn EdgeSink) -> Result<Option<Visited>, Fault> {
         let decision = &decision(input)?;
         if input.compression != Compression::None {
             if decision.has_names() {
@@ -117,15 +118,15 @@ impl Reader for TextTable {
         }
         let ids = if decision.has_names() { EntryIds::Names } else { EntryIds::AsTheyAre };
         let reading = Some(decision.told());
-        let both_directions = shape::are_undirected(input.content);
+        let both_directions = shape::are_undirected(input.content());
         Ok(Some(Visited { reading, ids, both_directions, ..Visited::default() }))
     }
 }
 
 /// The text that is cut, where that is another than the content: with one byte for a delimiter of several.
-fn prepared(input: &FileContent) -> Option<RegularFile<'static>> {
+fn prepared<'a>(input: &OpenFile<'a>) -> Option<OpenFile<'a>> {
     let delimiter = input.options.delimiter.as_deref().filter(|text| text.len() > 1)?;
-    let (text, mut from) = (input.content, 0);
+    let (text, mut from) = (input.content(), 0);
     let mut cut = Vec::with_capacity(text.len());
     for at in memchr::memmem::find_iter(text, delimiter) {
         cut.extend_from_slice(&text[from..at]);
@@ -133,22 +134,22 @@ fn prepared(input: &FileContent) -> Option<RegularFile<'static>> {
         from = at + delimiter.len();
     }
     cut.extend_from_slice(&text[from..]);
-    Some(RegularFile::memory(input.name, cut))
+    Some(input.with_content(input.name(), cut))
 }
 
 /// How a text is read, by its beginning.
-fn decision(input: &FileContent) -> Result<TableDecision> {
+fn decision(input: &OpenFile) -> Result<TableDecision> {
     let options = input.options;
     // Comments that fill what is looked at say nothing of the rows behind them.
-    let comments = cut::long_comments(input.content);
+    let comments = cut::long_comments(input.content());
     let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
-    let rest = &input.content[from..];
+    let rest = &input.content()[from..];
     // Lines that are left out are none of those that are looked at.
     let looked_at = HEAD + behind_lines(rest, options.skip);
     let head = &rest[..rest.len().min(looked_at)];
-    let is_whole = input.is_whole && head.len() == rest.len();
-    let lines = scale(input::lines(head) as u64, input.size, head.len() as u64);
-    match decide(input.name, TextHead { text: head, is_whole, lines }, options) {
+    let is_whole = input.is_whole() && head.len() == rest.len();
+    let lines = scale(input::lines(head) as u64, input.size(), head.len() as u64);
+    match decide(input.name(), TextHead { text: head, is_whole, lines }, options) {
         Ok(decision) => Ok(TableDecision { start: from + decision.start, ..decision }),
         Err(Fault::Line(at, message)) => Err(input.at_line_of(from + at, message)),
         Err(fault) => Err(input.fault(fault)),
@@ -158,7 +159,7 @@ fn decision(input: &FileContent) -> Result<TableDecision> {
 /// Calls `read` with the pieces; where a quoted field holds a line end, once more with the text in one piece.
 fn read_pieces<T>(
     decision: &TableDecision,
-    input: &FileContent,
+    input: &OpenFile,
     read: impl Fn(TextPieces, RowCutter) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     let pieces = TextPieces::of(input, decision.start);

@@ -17,7 +17,6 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMe
 use parquet::schema::types::SchemaDescriptor;
 
 use self::pages::Pages;
-use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::{
     Arrays, BATCH, ColumnKind, ColumnarHead, ColumnarTable, TableColumn, contained, input, values,
@@ -33,18 +32,14 @@ pub(super) struct ParquetFile<'a> {
 
 impl<'a> ParquetFile<'a> {
     /// Reads the footer.
-    pub(super) fn open(
-        file: &'a RegularFile<'a>,
-        meter: &'a Meter<'a>,
-        limit: u64,
-    ) -> Result<ParquetFile<'a>> {
-        let (mut head, len) = (ColumnarHead::of(file, meter, "Parquet"), file.len());
+    pub(super) fn open(file: &'a RegularFile<'a>, limit: u64) -> Result<ParquetFile<'a>> {
+        let (mut head, len) = (ColumnarHead::of(file, "Parquet"), file.len());
         if len < 12 {
             return Err(head.damaged("a Parquet file has 12 bytes at least"));
         }
         let end = head.read(len - 4, 4)?;
         if end == b"PARE" {
-            return Err(encrypted(file.name(), "Parquet file"));
+            return Err(encrypted(&file.name, "Parquet file"));
         }
         if end != b"PAR1" {
             return Err(head.damaged("it does not end with `PAR1`"));

@@ -57,7 +57,7 @@ impl Pages {
         let Some((start, len)) = place.filter(fits) else {
             return Err(head.damaged("a column is longer than the file"));
         };
-        let names = [head.file.name().to_owned(), head.columns[column].name.clone()];
+        let names = [head.file.name.clone(), head.columns[column].name.clone()];
         let (bytes, ended) = (head.read(start, len)?.into(), Mutex::default());
         Ok(Pages(Arc::new(ColumnChunk { names, about, bytes, start, limit, ended })))
     }
@@ -231,10 +231,5 @@ impl PageReader for CheckedPages {
 
     fn skip_next_page(&mut self) -> Decoded<()> {
         Err(ParquetError::General("no page is skipped".into()))
-    }
-
-    fn at_record_boundary(&mut self) -> Decoded<bool> {
-        // Columns of lists are not read.
-        Ok(true)
     }
 }

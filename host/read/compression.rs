@@ -10,7 +10,7 @@ use flate2::bufread::GzDecoder;
 use super::format::Format;
 use super::input;
 use super::memory::{self, Stopped};
-use super::source::RegularFile;
+use super::source::{FromFront, RegularFile};
 use crate::error::Place;
 use crate::features;
 use crate::{Error, Message, Result, hint};
@@ -159,7 +159,7 @@ pub(super) fn decompress(
     let name = &file.name;
     check_magic(name, file.in_memory().unwrap_or_default(), compression)?;
     let (read, mut content) = (AtomicU64::new(0), Vec::new());
-    let from = BufReader::with_capacity(COMPRESSED, file.reader(&read));
+    let from = BufReader::with_capacity(COMPRESSED, FromFront { file, place: &read });
     let result = reader(from, compression)
         .map_err(Stopped::Io)
         .and_then(|mut decoder| memory::read_to_end(&mut decoder, &mut content, most));

@@ -23,16 +23,21 @@ pub fn is_contained() -> bool {
     CONTAINED.get()
 }
 
-/// Runs a decoder of another crate on bytes that may be anything. `None` where it panicked.
+/// Runs a decoder of another crate on bytes that may be anything. It answers many damaged files with an error, and panics on some.
 ///
 /// A panic must not end the process, and there is no other way to keep it from that: what was being decoded is
 /// dropped, and nothing else was touched.
 #[cfg(any(feature = "arrow", feature = "parquet"))]
-pub(super) fn contained<T>(run: impl FnOnce() -> T) -> Option<T> {
+pub(super) fn contained<T, E: std::fmt::Display>(
+    decode: impl FnOnce() -> Result<T, E>,
+) -> Result<T, String> {
     let before = CONTAINED.replace(true);
-    let result = catch_unwind(AssertUnwindSafe(run));
+    let result = catch_unwind(AssertUnwindSafe(decode));
     CONTAINED.set(before);
-    result.ok()
+    // One line, whatever stands in it.
+    let line =
+        |error: E| error.to_string().replace(char::is_control, " ").chars().take(200).collect();
+    result.map_err(|_| "its values cannot be decoded".to_owned())?.map_err(line)
 }
 
 #[cfg(all(test, any(feature = "arrow", feature = "parquet")))]
@@ -41,6 +46,7 @@ mod tests {
 
     #[test]
     fn it_is_known_while_a_panic_is_contained() {
-        assert_eq!((contained(is_contained), is_contained()), (Some(true), false));
+        let within = contained(|| Ok::<bool, String>(is_contained()));
+        assert_eq!((within, is_contained()), (Ok(true), false));
     }
 }

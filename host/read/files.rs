@@ -178,12 +178,6 @@ fn is_pattern(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.contains(['*', '?', '[']))
 }
 
-/// Whether a path leads to a pipe, a socket or a device. Among files that nobody named one by one they are no graphs, and
-/// to open a pipe may take until somebody writes to it.
-fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
-}
-
 /// The pattern of a path, whose folders that are there have no pattern in their names.
 fn pattern(path: &Path) -> String {
     let whole = path.to_string_lossy();
@@ -226,7 +220,8 @@ pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
             source: failed.into(),
         })?;
         let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
-        if !members::is_beside(&name) && !is_special(&path) {
+        // To open a pipe may take until somebody writes to it.
+        if !members::is_beside(&name) && !source::is_special(&path) {
             found.push(path);
         }
     }
@@ -272,7 +267,7 @@ fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)
                 return Err(error(&path, why));
             }
             true => walk(&path, &format!("{name}/"), depth + 1, files)?,
-            false if is_special(&path) => {}
+            false if source::is_special(&path) => {}
             false => files.push((name, path)),
         }
     }

@@ -82,7 +82,7 @@ fn parse(input: &OpenFile) -> Result<Graph, Fault> {
     }
     let pieces = TextPieces::of(input, head.body);
     let counts = in_order(pieces.number(), |piece, buffer: &mut Vec<u8>| {
-        let (text, _) = pieces.read(piece, buffer)?;
+        let text = pieces.read(piece, buffer)?;
         Ok::<u64, Fault>(lines_from(text, 0).filter(|&(at, _)| text[at] != b'%').count() as u64)
     })?;
     let lines: u64 = counts.iter().sum();
@@ -101,7 +101,6 @@ fn parse(input: &OpenFile) -> Result<Graph, Fault> {
     let firsts: Vec<u64> = firsts.collect();
     let rule = Lists { head, firsts: &firsts, vertex: 0, is_weighted: weight.is_some() };
     let ParsedEdges { edges, weights, .. } = pieces.entries(rule)?;
-    let weights = input::concat(weights)?;
     let entries = edges.len();
     // A self-loop may be listed once or twice.
     let loops = edges.iter().filter(|[v, w]| v == w).count();
@@ -114,7 +113,7 @@ fn parse(input: &OpenFile) -> Result<Graph, Fault> {
         );
         return Err(Fault::line(head.at, message));
     }
-    rows::listed_twice("METIS", edges, weight.as_ref().map(|_| weights), |edges| {
+    rows::listed_twice("METIS", edges, weights, |edges| {
         ids::graph(input.name(), edges, head.vertices.saturating_sub(1), Some(head.vertices))
     })
 }

@@ -15,7 +15,7 @@ use std::time::SystemTime;
 use super::far::Object;
 use super::memory::{self, Stopped};
 use super::progress::Meter;
-use super::{HEAD, input, memory::NoMemory};
+use super::{HEAD, input};
 use crate::control;
 #[cfg(not(feature = "remote"))]
 use crate::features;
@@ -91,8 +91,12 @@ fn far(path: &Path, _: &Cancel) -> Result<RegularFile<'static>> {
 
 /// Whether a path leads to what is read once, from its front to its end: standard input, a pipe or a device.
 fn is_read_once(path: &Path) -> bool {
-    let is_special = |about: Metadata| !about.is_file() && !about.is_dir();
-    is_standard_input(path) || (!is_far(path) && fs::metadata(path).is_ok_and(is_special))
+    is_standard_input(path) || (!is_far(path) && is_special(path))
+}
+
+/// Whether a path leads to a pipe, a socket or a device.
+pub(super) fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
 /// Opens `path` where it can be read at any place, any number of times; `None` for folders, pipes and devices, where a
@@ -153,7 +157,7 @@ fn whole(mut from: impl Read, path: &Path) -> Result<RegularFile<'static>> {
     let (shown, mut bytes) = (path.display().to_string(), Vec::new());
     memory::read_to_end(&mut from, &mut bytes, u64::MAX).map_err(|stopped| match stopped {
         Stopped::Io(error) => failed(path, error),
-        Stopped::NoMemory(refused) => input::error(&shown, refused.to_string()),
+        Stopped::NoMemory(refused) => input::no_memory(&shown, refused),
         Stopped::TooLong => unreachable!("any length is allowed"),
     })?;
     Ok(RegularFile::memory(&shown, bytes))
@@ -250,10 +254,8 @@ impl<'a> RegularFile<'a> {
         {
             return object.whole(&self.cancel);
         }
-        let refused = |refused: NoMemory| input::error(&self.name, refused.to_string());
-        let len = usize::try_from(self.len);
-        let len = len.map_err(|_| refused(NoMemory { bytes: self.len }))?;
-        let mut bytes = memory::zeroed(len).map_err(refused)?;
+        let zeroed = memory::zeroed(usize::try_from(self.len).unwrap_or(usize::MAX));
+        let mut bytes = zeroed.map_err(|refused| input::no_memory(&self.name, refused))?;
         let pieces = bytes.chunks_mut(PIECE).enumerate();
         if self.is_far() {
             for (piece, bytes) in pieces {
@@ -269,26 +271,14 @@ impl<'a> RegularFile<'a> {
         Ok(bytes)
     }
 
-    /// Reads it from the front on; `place` is where it is. An error of the file is in the `io::Error`.
-    pub(super) fn reader<'r>(&'r self, place: &'r AtomicU64) -> impl Read + 'r {
-        FromFront { file: self, place }
-    }
-
     /// Refuses what was read of a file that was written to meanwhile: half of it may be old.
     pub(super) fn check_unchanged(&self) -> Result<()> {
-        match &self.place {
-            FileStorage::Here(file, modified) => {
-                let about =
-                    file.metadata().map_err(|error| failed(Path::new(&self.name), error))?;
-                match about.len() == self.len && about.modified().ok() == *modified {
-                    true => Ok(()),
-                    false => Err(self.changed()),
-                }
-            }
-            FileStorage::Memory(_) => Ok(()),
-            // Each answer was compared with the first.
-            #[cfg(feature = "remote")]
-            FileStorage::Far(_) => Ok(()),
+        // Each answer of a server was compared with the first.
+        let FileStorage::Here(file, modified) = &self.place else { return Ok(()) };
+        let about = file.metadata().map_err(|error| failed(Path::new(&self.name), error))?;
+        match about.len() == self.len && about.modified().ok() == *modified {
+            true => Ok(()),
+            false => Err(self.changed()),
         }
     }
 
@@ -297,10 +287,11 @@ impl<'a> RegularFile<'a> {
     }
 }
 
-/// Reads a file from the front on.
-struct FromFront<'a> {
-    file: &'a RegularFile<'a>,
-    place: &'a AtomicU64,
+/// Reads a file from the front on. An error of the file is in the `io::Error`.
+pub(super) struct FromFront<'a> {
+    pub(super) file: &'a RegularFile<'a>,
+    /// Where the reading is.
+    pub(super) place: &'a AtomicU64,
 }
 
 impl Read for FromFront<'_> {

@@ -35,7 +35,7 @@ pub use self::batches::from_record_batches;
 pub(super) use self::reader::ColumnarFormat;
 use self::values::{Bad, Role};
 use super::columns::{self, ChosenColumns};
-use super::contain;
+use super::contain::contained;
 use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
@@ -149,20 +149,6 @@ type Arrays<'a> = Box<dyn Iterator<Item = Result<Vec<ArrayRef>, Fault>> + Send +
 fn slices<'a>(batch: RecordBatch) -> Arrays<'a> {
     let rows = par::blocks(batch.num_rows(), BATCH);
     Box::new(rows.map(move |rows| Ok(batch.slice(rows.start, rows.len()).columns().to_vec())))
-}
-
-/// Runs a decoder of another crate on bytes that may be anything. It answers many damaged files with an error, and
-/// panics on some.
-fn contained<T, E: std::fmt::Display>(
-    decode: impl FnOnce() -> std::result::Result<T, E>,
-) -> std::result::Result<T, String> {
-    match contain::contained(decode) {
-        Some(result) => result.map_err(|error| {
-            // One line, whatever stands in it.
-            error.to_string().replace(char::is_control, " ").chars().take(200).collect()
-        }),
-        None => Err("its values cannot be decoded".into()),
-    }
 }
 
 fn open<'a>(format: Format, input: &'a OpenFile<'_>) -> Result<Box<dyn ColumnarTable + 'a>> {

@@ -10,7 +10,7 @@ use super::super::in_order::{in_order, in_turn};
 use super::super::input::{self, Fault, next_line};
 use super::super::memory::{self, NoMemory};
 use super::super::open_file::OpenFile;
-use super::super::source::RegularFile;
+use super::super::source::{FromFront, RegularFile};
 use super::super::weights::weighted;
 use super::{LARGEST, Rule, close_gaps, lines};
 use crate::control::memory::fallible;
@@ -42,14 +42,11 @@ struct ParsedPiece {
     weights: Vec<f64>,
 }
 
-/// Edges between ids of 64 bits, in parts that follow one another.
-type WideParts = Vec<Vec<[u64; 2]>>;
-
-/// The edges in the text's order, the largest `id - first`, which may need more bits, and the weights of each piece.
+/// The edges in the text's order, the largest `id - first`, which may need more bits, and the weights where the rule reads these.
 pub(crate) struct ParsedEdges {
     pub(crate) edges: Vec<[u32; 2]>,
     max: u64,
-    pub(crate) weights: Vec<Vec<f64>>,
+    pub(crate) weights: Option<Vec<f64>>,
 }
 
 impl<'a> TextPieces<'a> {
@@ -69,12 +66,8 @@ impl<'a> TextPieces<'a> {
         (self.file.len() - self.start).div_ceil(self.size as u64) as usize
     }
 
-    /// The lines that begin in a piece, and where the first of them does. A file's are read into `buffer`.
-    pub(crate) fn read<'b>(
-        &self,
-        index: usize,
-        buffer: &'b mut Vec<u8>,
-    ) -> Result<(&'b [u8], u64), Fault>
+    /// The lines that begin in a piece. A file's are read into `buffer`.
+    pub(crate) fn read<'b>(&self, index: usize, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Fault>
     where
         'a: 'b,
     {
@@ -99,40 +92,32 @@ impl<'a> TextPieces<'a> {
             let end = next_line(text, least - 1);
             // No line begins in a piece of a long one.
             if begin >= least {
-                return Ok((&[], after));
+                return Ok(&[]);
             }
             // At the end of what was looked at the line may go on, and so may a CRLF.
             if end < size || from + size as u64 == len {
                 file.meter.add(end - begin);
-                return Ok((&in_memory.unwrap_or(buffer)[begin..end], from + begin as u64));
+                return Ok(&in_memory.unwrap_or(buffer)[begin..end]);
             }
             behind = behind.saturating_mul(2);
         }
     }
 
-    /// The number of lines that end before byte `end`.
-    fn lines_before(&self, end: u64) -> Result<u64> {
-        let mut buffer = vec![0; 1 << 20];
-        let (mut at, mut lines, mut last) = (0, 0, 0);
-        while at < end {
-            let size = (end - at).min(buffer.len() as u64);
-            let text = &mut buffer[..size as usize];
-            self.file.read_on(text, at)?;
-            lines += input::lines(text) as u64;
-            // A CRLF across two reads is one line end.
-            lines -= u64::from(last == b'\r' && text[0] == b'\n');
-            last = text[text.len() - 1];
-            at += size;
+    /// The number of lines before those of a piece.
+    fn lines_before(&self, index: usize) -> Result<u64, Fault> {
+        let (mut lines, mut buffer) = (input::lines(&self.file.head(self.start)?), Vec::new());
+        for before in 0..index {
+            lines += input::lines(self.read(before, &mut buffer)?);
         }
-        Ok(lines)
+        Ok(lines as u64)
     }
 
-    /// A fault in a piece, whose `text` begins at a place, with the number of its line.
-    pub(crate) fn numbered(&self, text: &[u8], at: u64, fault: Fault) -> Fault {
+    /// A fault in a piece, which has this `text`, with the number of its line.
+    pub(crate) fn numbered(&self, index: usize, text: &[u8], fault: Fault) -> Fault {
         let Fault::Line(..) = fault else { return fault };
-        match self.lines_before(at) {
+        match self.lines_before(index) {
             Ok(before) => at_line(&self.file.name, before, text, fault),
-            Err(error) => error.into(),
+            Err(unread) => unread,
         }
     }
 
@@ -147,8 +132,7 @@ impl<'a> TextPieces<'a> {
             // Lines get shorter where nobody looked: count them.
             Err(Fault::NoRoom) => {
                 let rooms = in_order(self.number(), |index, buffer: &mut Vec<u8>| {
-                    let (text, _) = self.read(index, buffer)?;
-                    Ok::<u64, Fault>(rule.room(text) as u64)
+                    Ok::<u64, Fault>(rule.room(self.read(index, buffer)?) as u64)
                 })?;
                 self.parse(rule, most(rooms.iter().sum()))
             }
@@ -162,17 +146,36 @@ impl<'a> TextPieces<'a> {
     /// that numbers them from 1. The first fault in the text is returned.
     pub(crate) fn graph(&self, rule: impl Rule, declared: Option<u64>) -> Result<Graph, Fault> {
         let ParsedEdges { edges, max, weights } = self.entries(rule)?;
-        let (graph, weights) = match max <= LARGEST {
-            true => (ids::graph(&self.file.name, edges, max, declared)?, weights),
-            false => {
-                // Their memory goes before the wide ones take theirs.
-                drop((edges, weights));
-                let (parts, weights) = self.wide(rule)?;
-                (ids::wide(&self.file.name, parts, declared)?, weights)
-            }
-        };
-        let weights = rule.is_weighted().then(|| input::concat(weights)).transpose()?;
-        Ok(weighted(graph, weights)?)
+        if max <= LARGEST {
+            let graph = ids::graph(&self.file.name, edges, max, declared)?;
+            return Ok(weighted(graph, weights)?);
+        }
+        // Their memory goes before the wide ones take theirs.
+        drop((edges, weights));
+        self.wide_graph(rule, declared)
+    }
+
+    /// The graph of entries with ids of 64 bits.
+    fn wide_graph(&self, rule: impl Rule, declared: Option<u64>) -> Result<Graph, Fault> {
+        rule.restart();
+        let parts = in_order(self.number(), |index, buffer: &mut Vec<u8>| {
+            let text = self.read(index, buffer)?;
+            let room = rule.room(text);
+            let (mut part, mut weights) = (memory::with_capacity(room)?, weights(rule, room)?);
+            let parsed = lines(text, 0, rule, |u, v, weight| {
+                part.push([u, v]);
+                if rule.is_weighted() {
+                    weights.push(weight);
+                }
+            });
+            parsed.map_err(|fault| self.numbered(index, text, fault))?;
+            part.shrink_to_fit();
+            Ok::<_, Fault>((part, weights))
+        })?;
+        self.file.check_unchanged()?;
+        let (parts, weights): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let graph = ids::wide(&self.file.name, parts, declared)?;
+        Ok(weighted(graph, all_weights(rule, weights)?)?)
     }
 
     /// Room for the entries if lines anywhere are as short as the shortest of some samples.
@@ -206,7 +209,7 @@ impl<'a> TextPieces<'a> {
         close_gaps(&mut edges, found.iter().map(|part| (part.entries, part.room)));
         let max = found.iter().map(|part| part.max).max().unwrap_or(0);
         let weights = found.into_iter().map(|part| part.weights).collect();
-        Ok(ParsedEdges { edges, max, weights })
+        Ok(ParsedEdges { edges, max, weights: all_weights(rule, weights)? })
     }
 
     /// Reads and parses a piece.
@@ -219,10 +222,10 @@ impl<'a> TextPieces<'a> {
     ) -> Result<ParsedPiece, Fault> {
         let read = self.read(index, buffer);
         // Before the wait for the piece before: pieces are counted side by side.
-        let room = read.as_ref().map_or(0, |(text, _)| rule.room(text));
+        let room = read.as_ref().map_or(0, |text| rule.room(text));
         // A piece that is bad has its turn, too: the next one waits for it.
         let slot = slots.part(index, room);
-        let (text, at) = read?;
+        let text = read?;
         let slot = slot.ok_or(Fault::NoRoom)?;
         let mut part = ParsedPiece { entries: 0, room, max: 0, weights: weights(rule, room)? };
         let parsed = lines(text, 0, rule.in_piece(index), |u, v, weight| {
@@ -233,37 +236,16 @@ impl<'a> TextPieces<'a> {
                 part.weights.push(weight);
             }
         });
-        parsed.map_err(|fault| self.numbered(text, at, fault))?;
+        parsed.map_err(|fault| self.numbered(index, text, fault))?;
         Ok(part)
-    }
-
-    /// Entries with ids of 64 bits and their weights, in parts that follow one another.
-    fn wide(&self, rule: impl Rule) -> Result<(WideParts, Vec<Vec<f64>>), Fault> {
-        rule.restart();
-        let parts = in_order(self.number(), |index, buffer: &mut Vec<u8>| {
-            let (text, at) = self.read(index, buffer)?;
-            let room = rule.room(text);
-            let (mut part, mut weights) = (memory::with_capacity(room)?, weights(rule, room)?);
-            let parsed = lines(text, 0, rule, |u, v, weight| {
-                part.push([u, v]);
-                if rule.is_weighted() {
-                    weights.push(weight);
-                }
-            });
-            parsed.map_err(|fault| self.numbered(text, at, fault))?;
-            part.shrink_to_fit();
-            Ok::<_, Fault>((part, weights))
-        })?;
-        self.file.check_unchanged()?;
-        Ok(parts.into_iter().unzip())
     }
 
     /// Hands the entries to `sink`, piece by piece, and returns their number.
     pub(crate) fn visit(&self, rule: impl Rule, sink: &dyn EdgeSink) -> Result<u64, Fault> {
         let entries = in_order(self.number(), |index, (buffer, block): &mut (Vec<u8>, Block)| {
-            let (text, at) = self.read(index, buffer)?;
+            let text = self.read(index, buffer)?;
             let found = block_of(text, rule, block);
-            let found = found.map_err(|fault| self.numbered(text, at, fault))?;
+            let found = found.map_err(|fault| self.numbered(index, text, fault))?;
             block.hand_to(sink)?;
             Ok::<u64, Fault>(found)
         })?;
@@ -275,6 +257,11 @@ impl<'a> TextPieces<'a> {
 /// Room for the weights of some entries.
 fn weights(rule: impl Rule, entries: usize) -> Result<Vec<f64>, NoMemory> {
     memory::with_capacity(if rule.is_weighted() { entries } else { 0 })
+}
+
+/// The weights of all entries, of those of each piece, where the rule reads them.
+fn all_weights(rule: impl Rule, pieces: Vec<Vec<f64>>) -> Result<Option<Vec<f64>>, NoMemory> {
+    rule.is_weighted().then(|| input::concat(pieces)).transpose()
 }
 
 /// Puts the entries of a text into a block, and returns their number.
@@ -347,7 +334,7 @@ pub(crate) fn visit_compressed(
     let OpenFile { ref file, compression, chunk: piece, .. } = *input;
     let (name, place) = (&file.name, AtomicU64::new(0));
     let broken = |error| compression::broken(name, compression, place.load(Relaxed), error);
-    let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place));
+    let buffer = BufReader::with_capacity(piece.min(1 << 17), FromFront { file, place: &place });
     let mut text = BufReader::new(compression::reader(buffer, compression).map_err(broken)?);
     let failed = io::copy(&mut text.by_ref().take(start as u64), &mut io::sink()).err();
     let lines_before = input::lines(&input.content()[..start]) as u64;

@@ -180,9 +180,9 @@ fn names_of<'a>(
     let spare = Spare::new();
     move |index, pairs| {
         spare.with(Vec::new, |buffer| {
-            let (text, at) = pieces.read(index as usize, buffer)?;
+            let text = pieces.read(index as usize, buffer)?;
             let added = add_names(rows, text, pairs);
-            added.map_err(|fault| pieces.numbered(text, at, fault))
+            added.map_err(|fault| pieces.numbered(index as usize, text, fault))
         })
     }
 }

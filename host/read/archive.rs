@@ -1,7 +1,7 @@
 //! Archives, tar and zip, with one graph inside.
 
-use super::Options;
-use super::format::{Format, named};
+use super::format::Format;
+use super::open_file::OpenFile;
 use crate::Result;
 
 /// The kind of an archive.
@@ -32,29 +32,21 @@ pub(super) fn tell(name: &str, head: &[u8], raw: bool) -> Option<ArchiveKind> {
     }
 }
 
-/// The member that is the graph, of at most `limit` bytes. `None` for what is a zip archive and is read as a
-/// whole: a sparse matrix of SciPy.
-#[cfg_attr(not(feature = "archives"), allow(unused_variables))]
-pub(super) fn graph(
-    name: &str,
-    archive: &[u8],
-    kind: ArchiveKind,
-    options: &Options,
-    limit: u64,
-) -> Result<Option<ArchiveMember>> {
-    let is_matrix = named(name, options) == Some(Format::Npz);
+/// The member that is the graph. `None` for what is a zip archive and is read as a whole: a sparse matrix of SciPy.
+pub(super) fn graph(archive: &OpenFile, kind: ArchiveKind) -> Result<Option<ArchiveMember>> {
+    let is_matrix = archive.named() == Some(Format::Npz);
     match kind {
         #[cfg(feature = "archives")]
-        ArchiveKind::Tar => members_of::of_tar(name, archive).map(Some),
+        ArchiveKind::Tar => members_of::of_tar(archive.name(), archive.content()).map(Some),
         #[cfg(feature = "archives")]
-        ArchiveKind::Zip => members_of::of_zip(name, archive, is_matrix, limit),
+        ArchiveKind::Zip => members_of::of_zip(archive, is_matrix),
         #[cfg(not(feature = "archives"))]
         ArchiveKind::Zip if is_matrix => Ok(None),
         #[cfg(not(feature = "archives"))]
         _ => {
             let what =
                 if kind == ArchiveKind::Zip { "zip archives need" } else { "tar archives need" };
-            Err(super::input::error(name, crate::features::missing("archives", what)))
+            Err(archive.error(crate::features::missing("archives", what)))
         }
     }
 }
@@ -69,7 +61,7 @@ pub(super) mod members_of {
     use super::super::compression::too_long;
     use super::super::memory::{self, Stopped};
     use super::super::{input, members};
-    use super::ArchiveMember;
+    use super::{ArchiveMember, OpenFile};
     use crate::{Error, Result};
 
     /// The place of the graph among the members, or an error that lists them.
@@ -120,13 +112,9 @@ pub(super) mod members_of {
     }
 
     /// `matrix` says that the archive is called a sparse matrix.
-    pub(super) fn of_zip(
-        name: &str,
-        archive: &[u8],
-        matrix: bool,
-        limit: u64,
-    ) -> Result<Option<ArchiveMember>> {
-        let mut zip = match ZipArchive::new(Cursor::new(archive)) {
+    pub(super) fn of_zip(archive: &OpenFile, matrix: bool) -> Result<Option<ArchiveMember>> {
+        let (name, limit) = (archive.name(), archive.limit);
+        let mut zip = match ZipArchive::new(Cursor::new(archive.content())) {
             Ok(zip) => zip,
             Err(_) if matrix => return Ok(None),
             Err(error) => {

@@ -1,6 +1,7 @@
 //! Lines of ids, in parallel: what tables, Matrix Market files and DIMACS files share.
 
 mod pieces;
+#[cfg(target_arch = "x86_64")]
 mod plain;
 
 pub(super) use self::pieces::{ParsedEdges, TextPieces, visit_compressed};
@@ -39,6 +40,7 @@ pub(super) trait Rule: Copy + Send + Sync {
     }
 
     /// The bytes that may stand between the two numbers of a line, where two numbers alone on a line are an entry.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     fn between(self) -> Option<[u8; 2]> {
         None
     }
@@ -61,6 +63,7 @@ pub(super) fn lines(
     /// Lines after one that is not plain: others may follow it.
     const ONE_BY_ONE: usize = 8;
     while at < text.len() {
+        #[cfg(target_arch = "x86_64")]
         if let Some(between) = rule.between() {
             at = plain::lines(text, at, between, &mut |u, v| found(u, v, 1.0));
         }

@@ -21,27 +21,21 @@ fn begins(head: &[u8]) -> bool {
 fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let at = text_start(listing.input.content());
     let mut tokens = Tokens { input: listing.input, at, begin: at, depth: 0 };
-    let mut graphs = 0;
     while let Some(key) = tokens.key()? {
         match (is(key, "graph"), tokens.value()?) {
             (true, GmlValue::List) => {
-                graphs += 1;
-                if graphs > 1 {
-                    return Err(
-                        tokens.fault("a second graph begins here: write each to a file of its own")
-                    );
-                }
+                listing.begin_graph(tokens.begin)?;
                 graph(&mut tokens, listing)?;
             }
             (_, GmlValue::List) => tokens.skip_list()?,
             _ => {}
         }
     }
-    match graphs {
-        0 => Err(tokens.fault(
+    match listing.has_graph {
+        true => Ok(("GML", None)),
+        false => Err(tokens.fault(
             "the file has no `graph [`: GML has its vertices and edges between its brackets",
         )),
-        _ => Ok(("GML", None)),
     }
 }
 

@@ -35,7 +35,6 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
         is_key_open: false,
         default: None,
         directed: Vec::new(),
-        graphs: 0,
         edge: None,
         text: None,
     };
@@ -55,7 +54,7 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
             _ => {}
         }
     }
-    if file.graphs == 0 || !file.directed.is_empty() {
+    if !file.listing.has_graph || !file.directed.is_empty() {
         let message = "the file ends without a whole element `graph`: it is cut off, or no GraphML";
         return Err(input.at_line_of(input.content().len(), message));
     }
@@ -74,7 +73,6 @@ struct GraphmlFile<'l, 'a> {
     default: Option<String>,
     /// Whether edges have a direction by default, in each graph that is open.
     directed: Vec<bool>,
-    graphs: u32,
     edge: Option<GraphmlEdge>,
     /// The text of the element that is open, where it is a weight, and whether it is that of edges without one.
     text: Option<(String, bool)>,
@@ -95,15 +93,13 @@ impl GraphmlFile<'_, '_> {
 
     /// The value of an element's attribute.
     fn attribute<'e>(&self, element: &'e BytesStart, name: &str) -> Result<Option<Cow<'e, str>>> {
-        for attribute in element.attributes() {
-            let damaged = || self.fault("an attribute of this element is damaged");
-            let attribute = attribute.map_err(|_| damaged())?;
-            if attribute.key.into_inner() == name {
-                let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-                return value.map(Some).map_err(|_| damaged());
-            }
-        }
-        Ok(None)
+        let damaged = || self.fault("an attribute of this element is damaged");
+        let mut attributes = element.attributes();
+        let found = attributes
+            .find(|found| found.as_ref().map_or(true, |found| found.key.into_inner() == name));
+        let found = found.transpose().map_err(|_| damaged())?;
+        let value = found.map(|found| found.normalized_value(XmlVersion::Implicit1_0));
+        value.transpose().map_err(|_| damaged())
     }
 
     fn needed<'e>(&self, element: &'e BytesStart, name: &str) -> Result<Cow<'e, str>> {
@@ -131,11 +127,7 @@ impl GraphmlFile<'_, '_> {
                 let direction = self.attribute(element, "edgedefault")?;
                 let is_directed = direction.is_some_and(|direction| direction == "directed");
                 if self.directed.is_empty() {
-                    self.graphs += 1;
-                    if self.graphs > 1 {
-                        return Err(self
-                            .fault("a second graph begins here: write each to a file of its own"));
-                    }
+                    self.listing.begin_graph(self.at)?;
                 }
                 self.directed.push(is_directed);
             }

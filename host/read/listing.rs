@@ -2,6 +2,7 @@
 //! and JSON. Such a file is read from its front to its end by one thread.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use super::format::{self, About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
@@ -64,14 +65,14 @@ pub(super) struct EdgeListing<'a> {
     pub(super) input: &'a OpenFile<'a>,
     /// What ids are: what was asked for, unless the file says it.
     pub(super) ids: IdKind,
-    /// What the file calls each vertex, in the order in which it names them first.
+    /// What the file calls each vertex, in the order in which it names them first, and the entries.
     block: NameBlock,
     /// What vertices are labelled, perhaps with nothing.
     labels: BTreeMap<u32, String>,
-    edges: Vec<[u32; 2]>,
     /// Whether each entry leads from its first vertex to its second alone.
     directed: Vec<bool>,
-    weights: Vec<f64>,
+    /// Whether the graph of the file began, where the format says so.
+    pub(super) has_graph: bool,
     pub(super) notes: Vec<String>,
 }
 
@@ -85,9 +86,8 @@ impl<'a> EdgeListing<'a> {
             ids: input.options.ids,
             block: Dictionary::new().block(),
             labels: BTreeMap::new(),
-            edges: Vec::new(),
             directed: Vec::new(),
-            weights: Vec::new(),
+            has_graph: false,
             notes: Vec::new(),
         }
     }
@@ -97,8 +97,16 @@ impl<'a> EdgeListing<'a> {
         self.input.at_line_of(at, message)
     }
 
+    /// Begins the graph of the file, at byte `at`.
+    pub(super) fn begin_graph(&mut self, at: usize) -> Result<()> {
+        let message = "a second graph begins here: write each to a file of its own";
+        match mem::replace(&mut self.has_graph, true) {
+            true => Err(self.fault(at, message)),
+            false => Ok(()),
+        }
+    }
+
     /// The number of vertices that were named.
-    #[cfg(feature = "formats")]
     pub(super) fn vertices(&self) -> usize {
         self.block.len()
     }
@@ -117,7 +125,6 @@ impl<'a> EdgeListing<'a> {
     }
 
     /// Whether a vertex of this name was named before.
-    #[cfg(feature = "formats")]
     pub(super) fn has(&self, name: &[u8]) -> bool {
         self.block.find(name).is_some()
     }
@@ -138,7 +145,7 @@ impl<'a> EdgeListing<'a> {
         weight: Option<&[u8]>,
         at: usize,
     ) -> Result<()> {
-        if self.edges.len().is_multiple_of(LOOK) {
+        if self.directed.len().is_multiple_of(LOOK) {
             self.input.options.cancel.check()?;
         }
         let weight = match &self.input.options.weight {
@@ -159,13 +166,9 @@ impl<'a> EdgeListing<'a> {
         is_directed: bool,
         weight: Option<f64>,
     ) -> Result<(), NoMemory> {
-        memory::reserve(&mut self.edges, 1)?;
         memory::reserve(&mut self.directed, 1)?;
-        memory::reserve(&mut self.weights, usize::from(weight.is_some()))?;
-        self.edges.push(ends);
         self.directed.push(is_directed);
-        self.weights.extend(weight);
-        Ok(())
+        self.block.push_numbers(ends, weight)
     }
 
     /// Says of all entries so far whether they have a direction.
@@ -178,7 +181,8 @@ impl<'a> EdgeListing<'a> {
     fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph, Fault> {
         self.both_ways()?;
         let are_undirected = !self.directed.is_empty() && !self.directed.contains(&true);
-        let EdgeListing { input, ids, block, labels, edges, weights, mut notes, .. } = self;
+        let EdgeListing { input, ids, mut block, labels, mut notes, .. } = self;
+        let (edges, weights) = (mem::take(&mut block.edges), mem::take(&mut block.weights));
         let labels = labelled(&block, &labels, &mut notes);
         let names = labels.unwrap_or_else(|| block.into_names());
         let vertices = declared.unwrap_or(names.len() as u64);
@@ -209,10 +213,10 @@ impl<'a> EdgeListing<'a> {
         if !self.directed.contains(&true) {
             return Ok(());
         }
-        for entry in 0..self.edges.len() {
-            let [u, v] = self.edges[entry];
+        for entry in 0..self.directed.len() {
+            let [u, v] = self.block.edges[entry];
             if !self.directed[entry] && u != v {
-                self.add([v, u], true, self.weights.get(entry).copied())?;
+                self.add([v, u], true, self.block.weights.get(entry).copied())?;
             }
         }
         Ok(())

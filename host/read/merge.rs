@@ -189,13 +189,15 @@ fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph, Fault> {
 
 /// One graph of several whose vertices have names.
 fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph, Fault> {
-    names::graph(name, graphs.len() as u32, false, &|index, pairs| {
+    names::graph(name, graphs.len() as u32, false, &|index, block| {
         let graph = &graphs[index as usize];
         let mut numbers = memory::with_capacity(graph.vertex_bound())?;
         for id in graph.ids().names().into_iter().flat_map(Names::iter) {
-            numbers.push(pairs.block.id(id.as_bytes())?);
+            numbers.push(block.id(id.as_bytes())?);
         }
-        let mut edges = graph.edges().iter();
-        edges.try_for_each(|ends| pairs.push_numbers(ends.map(|v| numbers[v as usize])))
+        for ends in graph.edges() {
+            block.push_numbers(ends.map(|v| numbers[v as usize]), None)?;
+        }
+        Ok(())
     })
 }

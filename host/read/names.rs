@@ -14,6 +14,7 @@
 
 use crate::control::memory::fallible;
 use std::hash::BuildHasher;
+use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use super::ids::MOST_VERTICES;
@@ -79,10 +80,13 @@ impl NameTable {
     }
 }
 
-/// The distinct names of a block, in the order in which they come first.
+/// The distinct names of a block, in the order in which they come first, and its edges between them.
 pub(super) struct NameBlock {
     hasher: RandomState,
     table: NameTable,
+    /// The edges, by the numbers of their names, and their weights where these are read.
+    pub(super) edges: Vec<[u32; 2]>,
+    pub(super) weights: Vec<f64>,
     /// The places of the names whose hashes choose each shard.
     by_shard: [Vec<u32>; SHARDS],
     /// What the dictionary calls each name, after the block was taken in.
@@ -103,8 +107,32 @@ impl NameBlock {
         Ok(self.table.add(hash, name)?)
     }
 
+    /// Adds an edge, with its weight if weights are read.
+    ///
+    /// # Errors
+    /// As [`id`](Self::id).
+    pub(super) fn push(&mut self, ids: [&[u8]; 2], weight: Option<f64>) -> Result<(), Fault> {
+        let ends = [self.id(ids[0])?, self.id(ids[1])?];
+        Ok(self.push_numbers(ends, weight)?)
+    }
+
+    /// Adds an edge between two names by their [numbers](Self::id).
+    ///
+    /// # Errors
+    /// Where there is no memory.
+    pub(super) fn push_numbers(
+        &mut self,
+        ends: [u32; 2],
+        weight: Option<f64>,
+    ) -> Result<(), NoMemory> {
+        memory::reserve(&mut self.edges, 1)?;
+        memory::reserve(&mut self.weights, usize::from(weight.is_some()))?;
+        self.edges.push(ends);
+        self.weights.extend(weight);
+        Ok(())
+    }
+
     /// The number that an id has, if it was met.
-    #[cfg(feature = "formats")]
     pub(super) fn find(&self, id: &[u8]) -> Option<u32> {
         self.table.find(self.hasher.hash_one(id), id)
     }
@@ -119,8 +147,10 @@ impl NameBlock {
         self.table.names
     }
 
-    /// Drops all names, for the next block.
+    /// Drops all names, for the next block, and edges that nobody took.
     fn clear(&mut self) {
+        self.edges.clear();
+        self.weights.clear();
         self.table.names.clear();
         self.table.hashes.clear();
         self.table.places.clear();
@@ -138,23 +168,21 @@ impl Dictionary {
         NameBlock {
             hasher: self.hasher.clone(),
             table: NameTable::default(),
+            edges: Vec::new(),
+            weights: Vec::new(),
             by_shard: [const { Vec::new() }; SHARDS],
             called: Vec::new(),
         }
     }
 
-    /// Takes in the names of block number `index`, and turns the block's numbers in `edges` into what the
+    /// Takes in the names of block number `index`, and turns the numbers in the block's edges into what the
     /// dictionary calls them. Blocks may come in any order, each once.
     ///
     /// # Errors
     /// For more names than vertices can be, and where there is no memory.
-    fn take_in(
-        &self,
-        index: u32,
-        block: &mut NameBlock,
-        edges: &mut [[u32; 2]],
-    ) -> Result<(), Fault> {
-        let NameBlock { table: NameTable { names, hashes, .. }, by_shard, called, .. } = block;
+    fn take_in(&self, index: u32, block: &mut NameBlock) -> Result<(), Fault> {
+        let NameBlock { table: NameTable { names, hashes, .. }, edges, by_shard, called, .. } =
+            block;
         by_shard.iter_mut().for_each(Vec::clear);
         for (&hash, local) in hashes.iter().zip(0u32..) {
             // Bits of the hash choose the shard that its table does not use, which takes the lowest and the highest.
@@ -193,11 +221,9 @@ impl Dictionary {
         let new = || self.block();
         spare.with(new, |block| {
             block.clear();
-            let mut pairs = NamePairs { block, edges: Vec::new(), weights: Vec::new() };
-            read(index, &mut pairs)?;
-            let NamePairs { block, mut edges, weights } = pairs;
-            self.take_in(index, block, &mut edges)?;
-            Ok((edges, weights))
+            read(index, block)?;
+            self.take_in(index, block)?;
+            Ok((mem::take(&mut block.edges), mem::take(&mut block.weights)))
         })
     }
 
@@ -264,39 +290,7 @@ impl Shard {
 }
 
 /// Adds the edges of a block of this number, on any thread.
-type ReadNames<'a> = &'a (dyn Fn(u32, &mut NamePairs) -> Result<(), Fault> + Sync);
-
-/// Edges of a block, whose ids are names.
-pub(super) struct NamePairs<'a> {
-    pub(super) block: &'a mut NameBlock,
-    edges: Vec<[u32; 2]>,
-    weights: Vec<f64>,
-}
-
-impl NamePairs<'_> {
-    /// Adds an edge, with its weight if weights are read.
-    ///
-    /// # Errors
-    /// As [`NameBlock::id`].
-    pub(super) fn push(&mut self, ids: [&[u8]; 2], weight: Option<f64>) -> Result<(), Fault> {
-        let ends = [self.block.id(ids[0])?, self.block.id(ids[1])?];
-        if let Some(weight) = weight {
-            memory::reserve(&mut self.weights, 1)?;
-            self.weights.push(weight);
-        }
-        self.push_numbers(ends)
-    }
-
-    /// Adds an edge between two names by their [numbers](NameBlock::id).
-    ///
-    /// # Errors
-    /// Where there is no memory.
-    pub(super) fn push_numbers(&mut self, ends: [u32; 2]) -> Result<(), Fault> {
-        memory::reserve(&mut self.edges, 1)?;
-        self.edges.push(ends);
-        Ok(())
-    }
-}
+type ReadNames<'a> = &'a (dyn Fn(u32, &mut NameBlock) -> Result<(), Fault> + Sync);
 
 /// The graph of `blocks` blocks of edges, in their order. `read` adds the edges of a block, on any thread, and weighs each where the
 /// graph `is_weighted`. The first error in the order of the blocks is returned.
@@ -372,7 +366,7 @@ mod tests {
 
     fn in_parallel(blocks: &[Vec<[String; 2]>], threads: usize) -> Graph {
         let pool = par::Pool::start(threads, "test").unwrap();
-        let read = |index: u32, pairs: &mut NamePairs| {
+        let read = |index: u32, pairs: &mut NameBlock| {
             for [u, v] in &blocks[index as usize] {
                 pairs.push([u.as_bytes(), v.as_bytes()], None).unwrap();
             }

@@ -85,7 +85,7 @@ impl<'a> OpenFile<'a> {
     }
 
     /// The format that options name, else that the name says.
-    fn named(&self) -> Option<Format> {
+    pub(super) fn named(&self) -> Option<Format> {
         format::named(self.name(), self.options)
     }
 
@@ -102,9 +102,7 @@ impl<'a> OpenFile<'a> {
             if self.options.format.is_none() {
                 recognise::refuse(name, bytes, true)?;
             }
-            if let Some((path, member)) =
-                archive::graph(name, bytes, kind, self.options, self.limit)?
-            {
+            if let Some((path, member)) = archive::graph(&self, kind)? {
                 // What a zip archive's member decompressed to counts.
                 let called = format!("{name}:{path}");
                 self.limit -= if kind == ArchiveKind::Zip { member.len() as u64 } else { 0 };

@@ -14,8 +14,8 @@ use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_ipc::{Endianness, MetadataVersion, RecordBatch, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
-use super::super::source::RegularFile;
-use super::{Arrays, ColumnarHead, ColumnarTable, batches, contained, slices};
+use super::super::open_file::OpenFile;
+use super::{Arrays, ColumnarHead, ColumnarTable, batches, slices};
 use crate::{Message, Result, hint};
 
 /// An Arrow file or stream.
@@ -44,17 +44,17 @@ const NO_HEAD: &str = "a message's head is malformed";
 const MARK: u64 = u32::MAX as u64;
 
 impl<'a> ArrowFile<'a> {
-    pub(super) fn open(file: &'a RegularFile<'a>, limit: u64) -> Result<ArrowFile<'a>> {
+    pub(super) fn open(input: &'a OpenFile<'_>) -> Result<ArrowFile<'a>> {
         let mut found = ArrowFile {
-            head: ColumnarHead::of(file, "Arrow stream"),
+            head: ColumnarHead::of(&input.file, "Arrow stream"),
             schema: SchemaRef::new(arrow_schema::Schema::empty()),
             version: MetadataVersion::V5,
             batches: Vec::new(),
             dictionaries: Arc::default(),
-            limit,
+            limit: input.limit,
         };
         // Two bytes follow that fill the mark up, and that say nothing.
-        if file.len() >= 8 && found.head.read(0, 8)?.starts_with(MAGIC) {
+        if input.file.len() >= 8 && found.head.read(0, 8)?.starts_with(MAGIC) {
             found.head.called = "Arrow";
             found.read_footer()?;
         } else {
@@ -128,8 +128,7 @@ impl<'a> ArrowFile<'a> {
                 "the Arrow file is big-endian, which is not read: write it on another machine",
             ));
         }
-        let schema =
-            contained(|| try_fb_to_schema(schema)).map_err(|why| self.head.damaged(&why))?;
+        let schema = self.head.decoded(|| try_fb_to_schema(schema))?;
         self.head.columns = schema.fields().iter().map(|field| batches::column(field)).collect();
         (self.schema, self.version) = (schema.into(), version);
         Ok(())
@@ -162,8 +161,8 @@ impl<'a> ArrowFile<'a> {
                 batch.data().ok_or_else(|| self.head.damaged("a dictionary is malformed"))?;
             let body = self.body(&body, data)?.into();
             let (schema, dictionaries) = (&self.schema, Arc::make_mut(&mut self.dictionaries));
-            contained(|| read_dictionary(&body, batch, schema, dictionaries, &self.version))
-                .map_err(|why| self.head.damaged(&why))?;
+            self.head
+                .decoded(|| read_dictionary(&body, batch, schema, dictionaries, &self.version))?;
         }
         Ok(())
     }
@@ -197,10 +196,9 @@ impl<'a> ArrowFile<'a> {
         let batch = batch.ok_or_else(|| self.head.damaged(NO_HEAD))?;
         let body = self.body(&own.body, batch)?.into();
         let (schema, dictionaries) = (self.schema.clone(), &own.dictionaries);
-        contained(|| {
+        self.head.decoded(|| {
             read_record_batch(&body, batch, schema, dictionaries, Some(columns), &self.version)
         })
-        .map_err(|why| self.head.damaged(&why))
     }
 }
 

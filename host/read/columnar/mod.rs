@@ -41,7 +41,7 @@ use super::format::Format;
 use super::in_order::in_order;
 use super::input::Fault;
 use super::memory::{self, NoMemory};
-use super::names::{self, NamePairs};
+use super::names::{self, NameBlock};
 use super::open_file::OpenFile;
 use super::source::RegularFile;
 use super::table::header;
@@ -109,6 +109,14 @@ impl<'a> ColumnarHead<'a> {
         damaged(&self.file.name, why)
     }
 
+    /// What a decoder of another crate makes of the file's bytes.
+    fn decoded<T, E: std::fmt::Display>(
+        &self,
+        decode: impl FnOnce() -> std::result::Result<T, E>,
+    ) -> Result<T> {
+        contained(decode).map_err(|why| self.damaged(&why))
+    }
+
     /// Bytes from a place on; an error where not all of them are there.
     fn read(&self, at: u64, len: u64) -> Result<Vec<u8>> {
         if at.checked_add(len).is_none_or(|end| end > self.file.len()) {
@@ -152,12 +160,11 @@ fn slices<'a>(batch: RecordBatch) -> Arrays<'a> {
 }
 
 fn open<'a>(format: Format, input: &'a OpenFile<'_>) -> Result<Box<dyn ColumnarTable + 'a>> {
-    let (file, limit) = (&input.file, input.limit);
     match format {
         #[cfg(feature = "parquet")]
-        Format::Parquet => Ok(Box::new(parquet::ParquetFile::open(file, limit)?)),
+        Format::Parquet => Ok(Box::new(parquet::ParquetFile::open(input)?)),
         #[cfg(feature = "arrow")]
-        Format::Arrow => Ok(Box::new(arrow::ArrowFile::open(file, limit)?)),
+        Format::Arrow => Ok(Box::new(arrow::ArrowFile::open(input)?)),
         other => unreachable!("{other} is no table of columns, or left out"),
     }
 }
@@ -379,13 +386,13 @@ impl EdgeColumns<'_> {
     /// The graph of names.
     fn names(&self) -> Result<Graph, Fault> {
         let is_weighted = self.columns.len() > 2;
-        names::graph(self.name(), self.head.rows.len() as u32, is_weighted, &|part, pairs| {
-            self.names_of(part, pairs)
+        names::graph(self.name(), self.head.rows.len() as u32, is_weighted, &|part, block| {
+            self.names_of(part, block)
         })
     }
 
     /// The names of a part, and the weights where these are read.
-    fn names_of(&self, part: u32, pairs: &mut NamePairs) -> Result<(), Fault> {
+    fn names_of(&self, part: u32, block: &mut NameBlock) -> Result<(), Fault> {
         let mut weights = Vec::new();
         self.part(part as usize, |arrays| {
             let texts = both([0, 1].map(|end| values::spelled(&arrays[end])))?;
@@ -400,7 +407,7 @@ impl EdgeColumns<'_> {
                         "a text is empty where an id is expected".into(),
                     )));
                 }
-                pairs.push(ends, weights.get(row).copied())
+                block.push(ends, weights.get(row).copied())
             })
         })
     }

@@ -44,7 +44,7 @@ impl Reader for ColumnarFormat {
         let (work, by_name, reading) = work(&*table, input.options)?;
         if by_name {
             let parts = work.head.rows.len() as u32;
-            names::visit(parts, &|part, pairs| work.names_of(part, pairs), sink)?;
+            names::visit(parts, &|part, block| work.names_of(part, block), sink)?;
         } else {
             work.visit_integers(input.chunk, sink)?;
         }

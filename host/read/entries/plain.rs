@@ -6,11 +6,9 @@
 //!
 //! Text to words of bits is from Langdale and Lemire, "Parsing gigabytes of JSON per second", The VLDB Journal 2019.
 
-#[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
 /// Bytes that are looked at together: three lines have 54 at most.
-#[cfg(target_arch = "x86_64")]
 const BLOCK: usize = 64;
 
 /// Calls `found` with the entries of plain lines from `at` on, and returns where the first line begins that may not be plain.
@@ -24,7 +22,6 @@ pub(super) fn lines(
     between: [u8; 2],
     found: &mut impl FnMut(u64, u64),
 ) -> usize {
-    #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
@@ -32,12 +29,10 @@ pub(super) fn lines(
         // SAFETY: the processor has the features.
         return unsafe { three_by_three(text, at, between, found) };
     }
-    let _ = (text, between, found);
     at
 }
 
 /// Which of 64 bytes are what: a bit for each.
-#[cfg(target_arch = "x86_64")]
 struct Kinds {
     digits: u64,
     zeros: u64,
@@ -45,7 +40,6 @@ struct Kinds {
     feeds: u64,
 }
 
-#[cfg(target_arch = "x86_64")]
 impl Kinds {
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -96,7 +90,6 @@ impl Kinds {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 fn three_by_three(
     text: &[u8],
@@ -118,7 +111,6 @@ fn three_by_three(
 }
 
 /// The values of one to eight digits as bytes, the last in the highest, and zeros before the first.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn digits(block: &[u8; BLOCK], begin: usize, end: usize) -> u64 {
     let word = block[begin..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
@@ -126,7 +118,6 @@ fn digits(block: &[u8; BLOCK], begin: usize, end: usize) -> u64 {
 }
 
 /// Two numbers of eight digits each, the first in the lower half.
-#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
 fn two_ids(u: u64, v: u64) -> u64 {
@@ -163,7 +154,6 @@ mod tests {
         ends.into_iter().all(is_plain).then_some([u, v])
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[test]
     fn every_length_of_both_numbers_is_read() {
         if !is_x86_feature_detected!("avx2") {

@@ -26,7 +26,7 @@ use super::entries::{TextPieces, visit_compressed};
 use super::format::{About, Format, Reader};
 use super::input::{self, Fault};
 use super::inspect::{Foretold, scale};
-use super::names::{self, NamePairs};
+use super::names::{self, NameBlock};
 use super::open_file::OpenFile;
 use super::recognise;
 use crate::graph::{EdgeSink, EntryIds, Visited};
@@ -176,28 +176,28 @@ fn read_pieces<T>(
 fn names_of<'a>(
     pieces: TextPieces<'a>,
     rows: RowCutter<'a>,
-) -> impl Fn(u32, &mut NamePairs) -> Result<(), Fault> + Sync + 'a {
+) -> impl Fn(u32, &mut NameBlock) -> Result<(), Fault> + Sync + 'a {
     let spare = Spare::new();
-    move |index, pairs| {
+    move |index, block| {
         spare.with(Vec::new, |buffer| {
             let text = pieces.read(index as usize, buffer)?;
-            let added = add_names(rows, text, pairs);
+            let added = add_names(rows, text, block);
             added.map_err(|fault| pieces.numbered(index as usize, text, fault))
         })
     }
 }
 
 /// Adds the edges of some lines. Where the two ends are of different kinds, the name of its kind stands before each.
-fn add_names(rows: RowCutter, text: &[u8], pairs: &mut NamePairs) -> Result<(), Fault> {
+fn add_names(rows: RowCutter, text: &[u8], block: &mut NameBlock) -> Result<(), Fault> {
     let mut at = 0;
     while at < text.len() {
         let (row, next) = rows.names(text, at)?;
         if let Some(EdgeRow { ends: [u, v], weight }) = row {
             let added = match &rows.decision.kinds {
-                None => pairs.push([&u, &v], weight),
+                None => block.push([&u, &v], weight),
                 Some([one, other]) => {
                     let named = |kind: &str, end: &[u8]| [kind.as_bytes(), b":", end].concat();
-                    pairs.push([&named(one, &u), &named(other, &v)], weight)
+                    block.push([&named(one, &u), &named(other, &v)], weight)
                 }
             };
             added.map_err(|fault| fault.at(at))?;

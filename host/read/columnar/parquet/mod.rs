@@ -17,7 +17,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMe
 use parquet::schema::types::SchemaDescriptor;
 
 use self::pages::Pages;
-use super::super::source::RegularFile;
+use super::super::open_file::OpenFile;
 use super::{
     Arrays, BATCH, ColumnKind, ColumnarHead, ColumnarTable, TableColumn, contained, input, values,
 };
@@ -32,14 +32,14 @@ pub(super) struct ParquetFile<'a> {
 
 impl<'a> ParquetFile<'a> {
     /// Reads the footer.
-    pub(super) fn open(file: &'a RegularFile<'a>, limit: u64) -> Result<ParquetFile<'a>> {
-        let (mut head, len) = (ColumnarHead::of(file, "Parquet"), file.len());
+    pub(super) fn open(input: &'a OpenFile<'_>) -> Result<ParquetFile<'a>> {
+        let (mut head, len) = (ColumnarHead::of(&input.file, "Parquet"), input.file.len());
         if len < 12 {
             return Err(head.damaged("a Parquet file has 12 bytes at least"));
         }
         let end = head.read(len - 4, 4)?;
         if end == b"PARE" {
-            return Err(encrypted(&file.name, "Parquet file"));
+            return Err(encrypted(input.name(), "Parquet file"));
         }
         if end != b"PAR1" {
             return Err(head.damaged("it does not end with `PAR1`"));
@@ -49,8 +49,7 @@ impl<'a> ParquetFile<'a> {
             return Err(head.damaged("its footer is longer than the file"));
         }
         let footer = head.read(len - 8 - footer, footer)?;
-        let metadata = contained(|| ParquetMetaDataReader::decode_metadata(&footer))
-            .map_err(|why| head.damaged(&why))?;
+        let metadata = head.decoded(|| ParquetMetaDataReader::decode_metadata(&footer))?;
         let schema = metadata.file_metadata().schema_descr();
         head.columns = (0..schema.num_columns()).map(|place| column(schema, place)).collect();
         for group in metadata.row_groups() {
@@ -66,7 +65,7 @@ impl<'a> ParquetFile<'a> {
         if head.rows.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) != announced {
             return Err(head.damaged("its row groups have another number of rows than the file"));
         }
-        Ok(ParquetFile { head, metadata, limit })
+        Ok(ParquetFile { head, metadata, limit: input.limit })
     }
 }
 
@@ -99,8 +98,8 @@ impl ParquetFile<'_> {
         // Some writers name a dictionary where there is none: at byte 0, or behind the first page of values.
         if chunk.dictionary_page_offset().is_some_and(|at| at == 0 || at > chunk.data_page_offset())
         {
-            let without = chunk.into_builder().set_dictionary_page_offset(None).build();
-            chunk = without.map_err(|why| self.head.damaged(&why.to_string()))?;
+            let without = || chunk.into_builder().set_dictionary_page_offset(None).build();
+            chunk = self.head.decoded(without)?;
         }
         if chunk.num_values() != group.num_rows() {
             return Err(self.head.damaged("a column has another number of values than rows"));
@@ -125,13 +124,12 @@ impl ColumnarTable for ParquetFile<'_> {
         let pages: BTreeMap<usize, Pages> = pages.collect::<Result<_>>()?;
         let columns = columns.to_vec();
         let group = RowGroup { file: self, part, pages };
-        let reader = contained(|| {
+        let mut reader = self.head.decoded(|| {
             let schema = self.metadata.file_metadata().schema_descr();
             let only = ProjectionMask::leaves(schema, columns.iter().copied());
             let levels = parquet_to_arrow_field_levels(schema, only, None)?;
             ParquetRecordBatchReader::try_new_with_row_groups(&levels, &group, BATCH, None)
-        });
-        let mut reader = reader.map_err(|why| self.head.damaged(&why))?;
+        })?;
         Ok(Box::new(std::iter::from_fn(move || {
             let batch = match contained(|| reader.next().transpose()) {
                 Ok(batch) => batch?,

@@ -103,7 +103,7 @@ pub fn columns<'a>(
     found: &'a AtVertices<'_>,
     results: &[&'static VertexResult],
 ) -> Result<Vec<NamedNumbers<'a>>, Failure> {
-    results.iter().map(|result| Ok((result.definition.name, (result.find)(found)?))).collect()
+    results.iter().map(|result| Ok((result.definition.name, (result.formula)(found)?))).collect()
 }
 
 /// Writes a table with a row for each of some vertices.

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use tribin::results::{Definition, EDGE_RESULTS, GraphKind, SIMILARITIES, VERTEX_RESULTS};
+use tribin::results::{
+    Definition, EDGE_RESULTS, GraphKind, ListedResult, SIMILARITIES, VERTEX_RESULTS,
+};
 
 use super::tables::formats;
 
@@ -65,7 +67,7 @@ const INDENT: usize = 23;
 
 /// The list of results at vertices for the help, and how tables are written.
 pub fn help_at_vertices() -> String {
-    let of = |needs| list(VERTEX_RESULTS.iter().map(|result| &result.definition), needs);
+    let of = |needs| list(VERTEX_RESULTS, needs);
     format!(
         "Results for --with:\n{}\nWith --directed also:\n{}{}\nWith --weight, and without --directed, also:\n{}\n{}",
         of(GraphKind::Plain),
@@ -78,21 +80,21 @@ pub fn help_at_vertices() -> String {
 
 /// The list of results on edges for the help, and how tables are written.
 pub fn help_on_edges() -> String {
-    let of = |needs| list(EDGE_RESULTS.iter().map(|result| &result.definition), needs);
+    let of = |needs| list(EDGE_RESULTS, needs);
     let (plain, weighted) = (of(GraphKind::Plain), of(GraphKind::Weighted));
     format!("Results for --with:\n{plain}\nWith --weight also:\n{weighted}\n{}", formats())
 }
 
 /// The list of similarities for the help, and how tables are written.
 pub fn help_on_pairs() -> String {
-    let all = SIMILARITIES.iter().map(|similarity| &similarity.definition);
-    let all = list(all, GraphKind::Plain);
+    let all = list(SIMILARITIES, GraphKind::Plain);
     format!("Similarities for --by, where `-` stands for `_` too:\n{all}\n{}", formats())
 }
 
 /// A line for each of the results that a graph of this kind alone is needed for, or several where its meaning is long.
-fn list<'d>(definitions: impl Iterator<Item = &'d Definition>, needs: GraphKind) -> String {
+fn list<F>(results: &[ListedResult<F>], needs: GraphKind) -> String {
     let mut text = String::new();
+    let definitions = results.iter().map(|result| &result.definition);
     for Definition { name, meaning, .. } in definitions.filter(|of| of.needs == needs) {
         let mut line = format!("  {name:width$}", width = INDENT - 2);
         for word in meaning.split(' ') {

@@ -456,7 +456,7 @@ fn listed_results_are_the_cpu_s() {
                     continue;
                 }
                 let [known, found] =
-                    [&of_known, &of_found].map(|found| (result.find)(found).unwrap());
+                    [&of_known, &of_found].map(|found| (result.formula)(found).unwrap());
                 for vertex in 0..21 {
                     let [known, found] = [known.double(vertex), found.double(vertex)];
                     let rounding = if graph.weights().is_some() { 1e-13 * known } else { 0.0 };
@@ -945,7 +945,7 @@ fn a_device_finds_what_is_in_scratch_files() {
     let result = crate::results::at_vertices(known.kind(), "triangle_centrality").unwrap();
     let (of_known, of_found) = (known.at_vertices(), graph.at_vertices());
     let [known_centrality, centrality] =
-        [&of_known, &of_found].map(|of| (result.find)(of).unwrap());
+        [&of_known, &of_found].map(|of| (result.formula)(of).unwrap());
     for vertex in 0..known.vertex_bound() as u32 {
         assert_eq!(centrality.double(vertex), known_centrality.double(vertex), "{vertex}");
     }

@@ -158,7 +158,7 @@ pub fn at_vertices(
         let results = names.iter().map(|name| results::at_vertices(graph.kind(), name));
         let results = results.collect::<Result<Vec<_>>>()?;
         let found = graph.at_vertices().with_zero(zero.parse()?);
-        let columns = results.iter().map(|result| (result.find)(&found));
+        let columns = results.iter().map(|result| (result.formula)(&found));
         let columns = columns.collect::<Result<Vec<_>>>()?;
         // Degrees that were found tell which vertices have an edge.
         let vertices = match found.found_local().filter(|_| !all) {

@@ -26,7 +26,7 @@ fn prepared(entries: &[[u32; 2]], weights: &[f64], needs: GraphKind) -> Prepared
 /// The numbers of a result at all vertices.
 fn at_vertices(graph: &PreparedGraph, name: &str) -> Vec<f64> {
     let found = graph.at_vertices();
-    let column = (results::at_vertices(graph.kind(), name).unwrap().find)(&found).unwrap();
+    let column = (results::at_vertices(graph.kind(), name).unwrap().formula)(&found).unwrap();
     (0..graph.vertex_bound() as u32).map(|vertex| column.double(vertex)).collect()
 }
 

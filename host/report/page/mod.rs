@@ -126,7 +126,7 @@ fn vertex_results<'a>(found: &'a AtVertices<'_>) -> Result<Vec<NamedColumn<'a>>>
         let Definition { name, needs, .. } = &result.definition;
         *needs == GraphKind::Plain && !LEFT_OUT.contains(name)
     });
-    all.map(|result| Ok((&result.definition, (result.find)(found)?))).collect()
+    all.map(|result| Ok((&result.definition, (result.formula)(found)?))).collect()
 }
 
 /// The beginning of the page, with the figures of the graph.

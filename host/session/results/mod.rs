@@ -12,7 +12,7 @@
 //! let karate = Session::open(Options::default())?.prepare("tests/data/karate.mtx")?;
 //! let result = results::at_vertices(GraphKind::Plain, "triangle_centrality")?;
 //! let found = karate.at_vertices();
-//! assert_eq!((result.find)(&found)?.double(13), 34.0 / 45.0);
+//! assert_eq!((result.formula)(&found)?.double(13), 34.0 / 45.0);
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
@@ -140,12 +140,57 @@ pub struct Definition {
     pub source: &'static str,
 }
 
+/// A result of the list: its definition, and a formula that is a function of what is found in a graph.
+#[derive(Debug, Clone, Copy)]
+pub struct ListedResult<F> {
+    /// The name and the meaning of the result.
+    pub definition: Definition,
+    /// The formula of the result.
+    pub formula: F,
+}
+
+impl<F> ListedResult<F> {
+    const fn of(
+        needs: GraphKind,
+        name: &'static str,
+        symbols: &'static str,
+        meaning: &'static str,
+        source: &'static str,
+        formula: F,
+    ) -> ListedResult<F> {
+        let definition = Definition { name, needs, formula: symbols, meaning, source };
+        ListedResult { definition, formula }
+    }
+}
+
+/// A result of every graph.
+const fn plain<F>(
+    name: &'static str,
+    symbols: &'static str,
+    meaning: &'static str,
+    source: &'static str,
+    formula: F,
+) -> ListedResult<F> {
+    ListedResult::of(GraphKind::Plain, name, symbols, meaning, source, formula)
+}
+
+/// A result of graphs with weights and without directions.
+const fn weighted<F>(
+    name: &'static str,
+    symbols: &'static str,
+    meaning: &'static str,
+    source: &'static str,
+    formula: F,
+) -> ListedResult<F> {
+    ListedResult::of(GraphKind::Weighted, name, symbols, meaning, source, formula)
+}
+
 /// The result at vertices that a graph of some kind calls so: one of its own kind before a plain one.
 ///
 /// # Errors
 /// [`Error::Usage`] for other names, with those that there are, and for results that need what the graph does not know.
 pub fn at_vertices(graph: GraphKind, name: &str) -> Result<&'static VertexResult> {
-    named(graph, name, VERTEX_RESULTS, |result| &result.definition)
+    named(graph, name, VERTEX_RESULTS)
 }
 
 /// The result on edges of some kind of graph that is called so.
@@ -153,31 +198,28 @@ pub fn at_vertices(graph: GraphKind, name: &str) -> Result<&'static VertexResult
 /// # Errors
 /// As [`at_vertices`].
 pub fn on_edges(graph: GraphKind, name: &str) -> Result<&'static EdgeResult> {
-    named(graph, name, EDGE_RESULTS, |result| &result.definition)
+    named(graph, name, EDGE_RESULTS)
 }
 
-fn named<R>(
+fn named<F>(
     graph: GraphKind,
     name: &str,
-    list: &'static [R],
-    definition: fn(&R) -> &Definition,
-) -> Result<&'static R> {
-    let called = || list.iter().filter(|result| definition(result).name == name);
+    list: &'static [ListedResult<F>],
+) -> Result<&'static ListedResult<F>> {
+    let called = || list.iter().filter(|result| result.definition.name == name);
     // Results with directions come after plain ones of the same name.
-    let own = called().rev().find(|result| graph.has(definition(result).needs));
+    let own = called().rev().find(|result| graph.has(result.definition.needs));
     if let Some(result) = own {
         return Ok(result);
     }
     let message = match called().next() {
         Some(result) => {
-            format!("`{name}` is a result of graphs {}", definition(result).needs.needed())
+            format!("`{name}` is a result of graphs {}", result.definition.needs.needed())
         }
         None => {
-            let there = list.iter().map(definition);
-            let mut names: Vec<&str> = there
-                .filter(|definition| graph.has(definition.needs))
-                .map(|definition| definition.name)
-                .collect();
+            let there = list.iter().map(|result| &result.definition);
+            let there = there.filter(|definition| graph.has(definition.needs));
+            let mut names: Vec<&str> = there.map(|definition| definition.name).collect();
             names.dedup();
             format!("`{name}` is no result: there are {}", names.join(", "))
         }

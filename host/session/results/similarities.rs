@@ -3,7 +3,7 @@
 use tribin_base::{Error, Result};
 
 use super::on_edges::{COSINE, JACCARD, OVERLAP, SORENSEN};
-use super::{Definition, EdgeFormula, EdgeResult, GraphKind};
+use super::{EdgeFormula, EdgeResult, ListedResult, plain};
 
 /// All similarities of two vertices, in the order of the documentation.
 pub const SIMILARITIES: &[Similarity] = &[
@@ -11,47 +11,32 @@ pub const SIMILARITIES: &[Similarity] = &[
     Similarity::on_edges(OVERLAP),
     Similarity::on_edges(COSINE),
     Similarity::on_edges(SORENSEN),
-    Similarity {
-        definition: Definition {
-            name: "common",
-            needs: GraphKind::Plain,
-            formula: "s",
-            meaning: "The number of common neighbours of both vertices.",
-            source: "NetworkX: common_neighbors",
-        },
-        formula: SimilarityFormula::Common(EdgeFormula::Whole(|pair| pair.triangles.into())),
-    },
-    Similarity {
-        definition: Definition {
-            name: "adamic_adar",
-            needs: GraphKind::Plain,
-            formula: "Σ 1 / ln(d_w)",
-            meaning: "The common neighbours w of both vertices, each of which counts less the more neighbours it has.",
-            source: "Lada Adamic and Eytan Adar, Friends and neighbors on the Web, 2003; NetworkX: adamic_adar_index",
-        },
+    plain(
+        "common",
+        "s",
+        "The number of common neighbours of both vertices.",
+        "NetworkX: common_neighbors",
+        SimilarityFormula::Common(EdgeFormula::Whole(|pair| pair.triangles.into())),
+    ),
+    plain(
+        "adamic_adar",
+        "Σ 1 / ln(d_w)",
+        "The common neighbours w of both vertices, each of which counts less the more neighbours it has.",
+        "Lada Adamic and Eytan Adar, Friends and neighbors on the Web, 2003; NetworkX: adamic_adar_index",
         // A common neighbour has two neighbours at least.
-        formula: SimilarityFormula::Summed(|degree| 1.0 / f64::from(degree).ln()),
-    },
-    Similarity {
-        definition: Definition {
-            name: "resource_allocation",
-            needs: GraphKind::Plain,
-            formula: "Σ 1 / d_w",
-            meaning: "What the second vertex gets if the first sends one unit to each neighbour, and each of these shares it among its own.",
-            source: "Tao Zhou, Linyuan Lü and Yi-Cheng Zhang, Predicting missing links via local information, 2009; NetworkX: resource_allocation_index",
-        },
-        formula: SimilarityFormula::Summed(|degree| 1.0 / f64::from(degree)),
-    },
+        SimilarityFormula::Summed(|degree| 1.0 / f64::from(degree).ln()),
+    ),
+    plain(
+        "resource_allocation",
+        "Σ 1 / d_w",
+        "What the second vertex gets if the first sends one unit to each neighbour, and each of these shares it among its own.",
+        "Tao Zhou, Linyuan Lü and Yi-Cheng Zhang, Predicting missing links via local information, 2009; NetworkX: resource_allocation_index",
+        SimilarityFormula::Summed(|degree| 1.0 / f64::from(degree)),
+    ),
 ];
 
 /// A similarity: how alike two vertices are. Neighbourhoods are open: a vertex is no neighbour of itself.
-#[derive(Debug, Clone, Copy)]
-pub struct Similarity {
-    /// The name and the meaning of the similarity.
-    pub definition: Definition,
-    /// The formula of the similarity.
-    pub formula: SimilarityFormula,
-}
+pub type Similarity = ListedResult<SimilarityFormula>;
 
 /// The formula of the similarity of two vertices, whether there is an edge between them or not.
 #[derive(Debug, Clone, Copy)]

@@ -12,34 +12,14 @@ use tribin_base::Result;
 
 pub use list::VERTEX_RESULTS;
 
-use super::{Definition, GraphKind};
+use super::ListedResult;
 use crate::PreparedGraph;
 
-/// A number at every vertex.
-#[derive(Debug)]
-pub struct VertexResult {
-    /// The name and the meaning of the result.
-    pub definition: Definition,
-    /// Finds the numbers.
-    pub find: FindColumn,
-}
+/// A number at every vertex. Its formula finds the numbers of them all.
+pub type VertexResult = ListedResult<FindColumn>;
 
 /// A function that finds the numbers of a result.
 type FindColumn = for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>;
-
-impl VertexResult {
-    const fn of(
-        needs: GraphKind,
-        name: &'static str,
-        formula: &'static str,
-        meaning: &'static str,
-        source: &'static str,
-        find: FindColumn,
-    ) -> VertexResult {
-        let definition = Definition { name, needs, formula, meaning, source };
-        VertexResult { definition, find }
-    }
-}
 
 /// Numbers by vertex index, reckoned when they are asked for.
 pub enum VertexColumn<'a> {

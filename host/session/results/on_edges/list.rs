@@ -1,7 +1,7 @@
 //! The list of results on edges. An entry has a name, a formula, a meaning and a source, and reckons the number on an edge.
 
 use super::{EdgeFormula, EdgeResult};
-use crate::results::{BALANCE, GraphKind, balanced};
+use crate::results::{BALANCE, balanced, plain, weighted};
 
 /// All results on edges, in the order of the documentation.
 pub const EDGE_RESULTS: &[EdgeResult] = &[
@@ -37,34 +37,39 @@ pub const EDGE_RESULTS: &[EdgeResult] = &[
             4 - u - v + 3 * i64::from(edge.triangles)
         }),
     ),
-    signed(
+    weighted(
         "all_positive",
         "+++",
         "The triangles on the edge whose edges have weights above 0.",
+        BALANCE,
         EdgeFormula::Whole(|edge| edge.signs[0].into()),
     ),
-    signed(
+    weighted(
         "one_negative",
         "++-",
         "The triangles on the edge with one edge of a weight below 0.",
+        BALANCE,
         EdgeFormula::Whole(|edge| edge.signs[1].into()),
     ),
-    signed(
+    weighted(
         "two_negative",
         "+--",
         "The triangles on the edge with two edges of weights below 0.",
+        BALANCE,
         EdgeFormula::Whole(|edge| edge.signs[2].into()),
     ),
-    signed(
+    weighted(
         "all_negative",
         "---",
         "The triangles on the edge whose edges have weights below 0.",
+        BALANCE,
         EdgeFormula::Whole(|edge| edge.signs[3].into()),
     ),
-    signed(
+    weighted(
         "balanced",
         "(+++ + +--) / (+++ + ++- + +-- + ---); NaN where there is no such triangle",
         "The triangles on the edge whose signs have a positive product, as a share of those with signs.",
+        BALANCE,
         EdgeFormula::Double(|edge| balanced(edge.signs.map(u64::from))),
     ),
 ];
@@ -114,24 +119,3 @@ pub(crate) const SORENSEN: EdgeResult = plain(
         2.0 * edge.triangles() / (u + v)
     }),
 );
-
-/// A result of every graph.
-const fn plain(
-    name: &'static str,
-    formula: &'static str,
-    meaning: &'static str,
-    source: &'static str,
-    value: EdgeFormula,
-) -> EdgeResult {
-    EdgeResult::of(GraphKind::Plain, name, formula, meaning, source, value)
-}
-
-/// A result of graphs with weights, by their signs.
-const fn signed(
-    name: &'static str,
-    formula: &'static str,
-    meaning: &'static str,
-    value: EdgeFormula,
-) -> EdgeResult {
-    EdgeResult::of(GraphKind::Weighted, name, formula, meaning, BALANCE, value)
-}

@@ -8,31 +8,11 @@ use tribin_base::Result;
 pub use list::EDGE_RESULTS;
 pub(crate) use list::{COSINE, JACCARD, OVERLAP, SORENSEN};
 
-use super::{Definition, GraphKind};
+use super::{GraphKind, ListedResult};
 use crate::PreparedGraph;
 
 /// A number on every edge.
-#[derive(Debug)]
-pub struct EdgeResult {
-    /// The name and the meaning of the result.
-    pub definition: Definition,
-    /// The formula of the result.
-    pub formula: EdgeFormula,
-}
-
-impl EdgeResult {
-    const fn of(
-        needs: GraphKind,
-        name: &'static str,
-        formula: &'static str,
-        meaning: &'static str,
-        source: &'static str,
-        value: EdgeFormula,
-    ) -> EdgeResult {
-        let definition = Definition { name, needs, formula, meaning, source };
-        EdgeResult { definition, formula: value }
-    }
-}
+pub type EdgeResult = ListedResult<EdgeFormula>;
 
 /// The formula of a number on an edge.
 #[derive(Debug, Clone, Copy)]

@@ -61,7 +61,7 @@ pub(super) fn open(args: &CountArgs, options: Options, display: &Display) -> Res
 /// The report of a count.
 pub(super) fn of_count(count: &Count, args: &CountArgs) -> String {
     say_reading(&count.file, count.reading.as_ref(), args);
-    text(args.json, count, human::count)
+    text(args.json, count, None, human::count)
 }
 
 /// Counts a generated graph.
@@ -95,7 +95,7 @@ fn report(
 ) -> Result<String> {
     let input = Input::file(source, options).with_options(&args.options());
     if args.dry_run {
-        Ok(text(args.json, &session.plan(input)?, human::plan))
+        Ok(text(args.json, &session.plan(input)?, None, human::plan))
     } else {
         Ok(of_count(&session.count(input)?, args))
     }

@@ -12,13 +12,8 @@ use super::output::print;
 use super::progress::Display;
 use super::stderr;
 
-/// A report for people, or as a line of JSON.
-pub fn text<T: Serialize>(as_json: bool, report: &T, for_people: impl Fn(&T) -> String) -> String {
-    if as_json { json::line(report) } else { for_people(report) }
-}
-
 /// A report for people, or as a line of JSON, with an explanation where there is one.
-pub fn explained<T: Serialize>(
+pub fn text<T: Serialize>(
     as_json: bool,
     report: &T,
     explanation: Option<Explanation>,
@@ -46,7 +41,7 @@ pub fn print_as<T: Serialize>(
     report: &T,
     for_people: impl Fn(&T) -> String,
 ) -> Result<(), Failure> {
-    print(&text(as_json, report, for_people))
+    print(&text(as_json, report, None, for_people))
 }
 
 pub struct Reports {

@@ -12,7 +12,7 @@ use tribin::{Duplicates, Input, Result, Session};
 
 use super::args::{PlaceArgs, WorkArgs, named};
 use super::failure::Failure;
-use super::reports::{Reports, explained, text};
+use super::reports::{Reports, text};
 use super::sources::sources;
 
 #[derive(Debug, clap::Args)]
@@ -77,7 +77,7 @@ fn report(
 ) -> Result<String> {
     let input = Input::file(source, reading).for_task(Task::Stats);
     if args.dry_run {
-        return Ok(text(args.json, &session.plan(input)?, human::plan));
+        return Ok(text(args.json, &session.plan(input)?, None, human::plan));
     }
     let graph = session.prepare(input)?;
     let mut stats = graph.stats()?;
@@ -88,5 +88,5 @@ fn report(
     }
     let found = stats.head.seconds.total - graph.seconds().total;
     let explanation = args.explain.then(|| graph.explanation(Task::Stats, found));
-    Ok(explained(args.json, &stats, explanation, human::stats))
+    Ok(text(args.json, &stats, explanation, human::stats))
 }

@@ -19,7 +19,7 @@ use super::args::{CountArgs, PlaceArgs, WorkArgs};
 use super::failure::Failure;
 use super::output::print;
 use super::progress::Display;
-use super::reports::{explained, print_as};
+use super::reports::{print_as, text};
 use super::stderr;
 
 /// How tables are written, for the help of the commands that write one.
@@ -208,11 +208,6 @@ impl<'a> TableWork<'a> {
         Ok(TableWork { args, output, target, display, graph, task, start: Instant::now() })
     }
 
-    /// Whether there will be a report.
-    pub fn is_reported(&self) -> bool {
-        !self.args.work.quiet && self.output.is_file()
-    }
-
     /// Writes a table of `rows` rows, made a range at a time.
     pub fn write_rows<'v>(
         &self,
@@ -295,7 +290,7 @@ impl<'a> TableWork<'a> {
         let seconds = [found, all - found].map(|time| time.as_secs_f64());
         let explanation = self.explanation(seconds[0]).as_ref().map(human::explanation);
         let explanation = explanation.unwrap_or_default();
-        if !self.is_reported() {
+        if self.args.work.quiet || !self.output.is_file() {
             explanation.lines().for_each(|line| stderr::line(format_args!("{line}")));
             return Ok(());
         }
@@ -311,7 +306,7 @@ impl<'a> TableWork<'a> {
         for_people: impl Fn(&T) -> String,
     ) -> Result<(), Failure> {
         let explanation = self.explanation(self.end());
-        print(&explained(json, found, explanation, for_people))
+        print(&text(json, found, explanation, for_people))
     }
 
     /// How what was found came about, if that is wanted. Finding it took `found` seconds.

@@ -78,7 +78,7 @@ pub use tribin_bench as bench;
 #[cfg(feature = "cluster")]
 pub use tribin_cluster as cluster;
 pub use tribin_count as count;
-pub use tribin_cpu::prepare::{PhaseTimes, oriented};
+pub use tribin_cpu::prepare::oriented;
 #[cfg(feature = "output")]
 pub use tribin_generate as generate;
 pub use tribin_graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
@@ -90,7 +90,7 @@ pub use tribin_read as read;
 #[cfg(feature = "output")]
 pub use tribin_report as report;
 pub use tribin_session::{
-    DeviceChoice, Engine, Fallback, GpuList, Input, LabelledTriangles, Options, Plan,
+    DeviceChoice, Engine, Fallback, Foreseen, GpuList, Input, LabelledTriangles, Options, Plan,
     PreparedGraph, ResidentGraph, Selection, Session, results,
 };
 #[cfg(feature = "output")]

@@ -2,6 +2,7 @@
 
 use crate::graph::Summary;
 use crate::plan::Explanation;
+use tribin_base::control::EngineSeconds;
 
 /// The count of an engine, with its figures and times.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -61,19 +62,6 @@ pub(super) fn as_object<S: serde::Serializer>(
         }
     }
     object.end()
-}
-
-/// Wall-clock seconds of an engine's phases; 0 where it has no such phase.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct EngineSeconds {
-    /// See `Phase::Upload`.
-    pub upload: f64,
-    /// See `Phase::Clean`.
-    pub clean: f64,
-    /// See `Phase::Orient`.
-    pub orient: f64,
-    /// See `Phase::Count`.
-    pub count: f64,
 }
 
 /// The kind of engine that works, whatever its device is called.

@@ -15,8 +15,9 @@ use tribin_graph::{self as graph, Graph};
 use tribin_plan as plan;
 
 pub use found::RanOn;
-pub use found::{EngineCount, EngineSeconds, Figure, On};
+pub use found::{EngineCount, Figure, On};
 pub use options::{CountOptions, EngineChoice};
 pub use outcome::{Count, Seconds};
 pub use outcome::{CountTimes, transitivity};
 pub use over_ranks::OverRanks;
+pub use tribin_base::control::EngineSeconds;

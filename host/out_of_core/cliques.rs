@@ -1,10 +1,10 @@
 //! Cliques: the neighbourhoods of some rows are in memory, and the rows of their heads come past them, part by part.
 
 use super::no_memory;
+use super::past::DiskWork;
 use super::rows::{Chunk, RowFile};
 use crate::Result;
-use crate::control::{Context, memory};
-use crate::plan::Sizes;
+use crate::control::memory;
 use tribin_base::par;
 use tribin_cpu::cliques::HeadPairs;
 use tribin_cpu::forward::Visitor;
@@ -21,11 +21,10 @@ pub(super) fn least_bytes(rows: &RowFile) -> u64 {
 
 /// Hands the neighbourhoods of some rows after the other to `each`, until that says `false`. Returns how often rows came past.
 pub(super) fn each_neighbourhoods(
-    rows: &RowFile,
-    sizes: &Sizes,
-    context: &Context,
+    work: DiskWork,
     mut each: impl FnMut(&HeadPairs) -> Result<bool>,
 ) -> Result<u64> {
+    let DiskWork { rows, sizes, context, .. } = work;
     let half = sizes.part_bytes / 2;
     let parts = rows.parts(half);
     context.work().begin(rows.ranks() as u64);

@@ -10,36 +10,31 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::no_memory;
-use super::rows::{LeftRows, RowFile};
-use super::scratch::Scratch;
+use super::past::DiskWork;
+use super::rows::RowFile;
 use crate::Result;
-use crate::control::{Context, memory};
+use crate::control::memory;
 use tribin_analytics::cpu::cores;
 use tribin_base::par;
 
 /// A rank whose core number is not known yet.
 const LEFT: u32 = u32::MAX;
 
-/// The core number of each rank. `degrees` has the neighbours of each. At most `edges_in_memory` edges are in memory at a time. Memory
-/// beside them: 8 bytes a rank, and where memory finds the rest 4 bytes an edge and 28 a rank.
-pub(super) fn core_numbers(
-    whole: &RowFile,
-    mut degrees: Vec<u32>,
-    edges_in_memory: u64,
-    scratch: &Scratch,
-    context: &Context,
-) -> Result<Vec<u32>> {
+/// The core number of each rank. `degrees` has the neighbours of each. At most [`Sizes::edges_with_cores`](crate::plan::Sizes) edges
+/// are in memory at a time. Memory beside them: 8 bytes a rank, and where memory finds the rest 4 bytes an edge and 28 a rank.
+pub(super) fn core_numbers(work: DiskWork, mut degrees: Vec<u32>) -> Result<Vec<u32>> {
+    let DiskWork { rows: whole, scratch, sizes, context } = work;
     let mut found: Vec<u32> = memory::zeroed(whole.ranks()).map_err(no_memory)?;
     found.fill(LEFT);
     degrees.resize(whole.ranks(), 0);
     // In the same memory.
     let degrees: Vec<AtomicU32> = degrees.into_iter().map(AtomicU32::new).collect();
     let degree = |rank: usize| degrees[rank].load(Relaxed);
-    let mut left: Option<LeftRows> = None;
+    let mut left: Option<RowFile> = None;
     let (mut k, mut passes) = (0, 0);
     loop {
-        let rows = left.as_ref().map_or_else(|| whole.again(), LeftRows::rows);
-        if rows.edges() <= edges_in_memory {
+        let rows = left.as_ref().unwrap_or(whole);
+        if rows.edges() <= sizes.edges_with_cores {
             let graph = rows.graph()?;
             let cores = cores::core_numbers(&graph, context)?;
             let both = found.iter_mut().zip(cores).filter(|(found, _)| **found == LEFT);
@@ -55,7 +50,7 @@ pub(super) fn core_numbers(
         let goes = par::tabulate(found.len(), |rank| found[rank] == LEFT && degree(rank) <= k);
         passes += 1;
         let file = scratch.file(format!("cores-{passes}"));
-        let fewer = LeftRows::of(&rows, file, context, |rows, _, stays| {
+        let fewer = rows.without(file, context, |rows, _, stays| {
             for (tail, ends) in (rows.first as usize..).zip(rows.offsets.windows(2)) {
                 for &head in &rows.heads[ends[0] as usize..ends[1] as usize] {
                     let head = head as usize;
@@ -69,14 +64,13 @@ pub(super) fn core_numbers(
             }
             Ok(())
         })?;
-        drop(rows);
         if let Some(before) = left.replace(fewer) {
-            before.remove()?;
+            before.file.remove()?;
         }
         found.iter_mut().zip(&goes).filter(|(_, goes)| **goes).for_each(|(found, _)| *found = k);
     }
     if let Some(left) = left {
-        left.remove()?;
+        left.file.remove()?;
     }
     Ok(found)
 }

@@ -3,29 +3,27 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::no_memory;
-use super::past::{each_part, visit};
+use super::past::{DiskWork, each_part, visit};
 use super::rows::RowFile;
 use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{DOWN, RowRange, UP};
-use crate::plan::Sizes;
 use tribin_analytics::cpu::directed::{ByCode, CodeSink};
 use tribin_cpu::forward::Visitor;
 
 /// Hands the triangles to sinks, each by the directions of its edges: to one for each chunk that comes past a part. `end` takes the
 /// sinks. Returns the number of parts. Memory beside the rows of a part and of a chunk for each thread: a byte for each of their edges.
 pub(super) fn each_code<S: CodeSink>(
-    rows: &RowFile,
-    sizes: &Sizes,
-    context: &Context,
+    work: DiskWork,
     sink: impl Fn() -> S + Sync,
     end: impl Fn(S) + Sync,
 ) -> Result<u64> {
-    each_part(rows, sizes, context, |past| {
+    let DiskWork { rows, sizes, context, .. } = work;
+    each_part(work, |past| {
         let of_part = rows.directions_of(past.part.clone())?;
         let visitor = Visitor::within(&past.held, rows.ranks(), sizes.hub_bytes);
-        past.each(context, Vec::new, |of_chunk, of, index| {
+        past.each(Vec::new, |of_chunk, of, index| {
             let is_held = past.part.contains(&index);
             if !is_held {
                 rows.directions(index, of_chunk)?;

@@ -1,15 +1,14 @@
 //! Every edge with its number, in the order of the vertices: sorted bucket by bucket.
 
 use super::kept::DiskVertices;
+use super::past::DiskWork;
 use super::pile::{Pile, PileBuffers};
-use super::rows::RowFile;
-use super::scratch::Scratch;
 use super::support::EdgeNumberFile;
 use super::workers;
 use crate::Result;
-use crate::control::{Context, memory};
+use crate::control::memory;
 use crate::graph::RowRange;
-use crate::plan::{LISTED_EDGES, Sizes};
+use crate::plan::LISTED_EDGES;
 use tribin_base::par;
 
 /// An edge's smaller vertex, its larger one, and its number.
@@ -22,18 +21,18 @@ pub(super) type NumberedEdge = [u32; 3];
 /// O(m log m) work. Memory: 4 bytes for each vertex, buffers, and then a bucket for each thread; scratch files: 12 bytes an
 /// edge.
 pub(super) fn in_order(
-    (rows, numbers): (&RowFile, &EdgeNumberFile),
+    work: DiskWork,
+    numbers: &EdgeNumberFile,
     kept: &DiskVertices,
-    (scratch, sizes): (&Scratch, &Sizes),
-    context: &Context,
     take: &mut dyn FnMut(Vec<Vec<NumberedEdge>>) -> Result<bool>,
 ) -> Result<()> {
-    let starts = starts_of_buckets(kept, scratch, sizes.bucket_entries, context)?;
+    let DiskWork { scratch, context, .. } = work;
+    let starts = starts_of_buckets(work, kept)?;
     memory::give_back();
     let buckets: Vec<Pile> = (0..starts.len())
         .map(|number| Pile::new(scratch.file(format!("edges-{number}"))))
         .collect();
-    distribute((rows, numbers), (&starts, &buckets), kept, (scratch, sizes), context)?;
+    distribute(work, numbers, kept, (&starts, &buckets))?;
     memory::give_back();
     let threads = par::threads();
     let mut buckets = buckets.into_iter();
@@ -69,15 +68,11 @@ fn key(&[u, v, _]: &NumberedEdge) -> u64 {
 
 /// The least key of each bucket, ascending; the first is 0.
 ///
-/// A bucket has at most `most` edges. It has several smaller vertices with at most that many neighbours together. Or it has
-/// one, and a range of at most that many larger vertices, each of which the smaller one is joined to once.
-fn starts_of_buckets(
-    kept: &DiskVertices,
-    scratch: &Scratch,
-    most: u64,
-    context: &Context,
-) -> Result<Vec<u64>> {
-    let most = most.max(1);
+/// A bucket has at most as many edges as the sizes say. It has several smaller vertices with at most that many neighbours
+/// together. Or it has one, and a range of at most that many larger vertices, each of which the smaller one is joined to once.
+fn starts_of_buckets(work: DiskWork, kept: &DiskVertices) -> Result<Vec<u64>> {
+    let DiskWork { scratch, sizes, context, .. } = work;
+    let most = sizes.bucket_entries.max(1);
     let degrees = kept.degrees_by_rank(scratch, context)?;
     let (mut starts, mut filled, mut vertex) = (vec![0], 0, 0u64);
     for &record in &kept.ranks {
@@ -103,12 +98,12 @@ fn starts_of_buckets(
 
 /// Puts every edge into its bucket.
 fn distribute(
-    (rows, numbers): (&RowFile, &EdgeNumberFile),
-    (starts, buckets): (&[u64], &[Pile]),
+    work: DiskWork,
+    numbers: &EdgeNumberFile,
     kept: &DiskVertices,
-    (scratch, sizes): (&Scratch, &Sizes),
-    context: &Context,
+    (starts, buckets): (&[u64], &[Pile]),
 ) -> Result<()> {
+    let DiskWork { rows, scratch, sizes, context } = work;
     let vertices = kept.vertex_of_rank(scratch, context)?;
     let bytes = sizes.buffers / buckets.len();
     context.work().begin(rows.chunks.len() as u64);

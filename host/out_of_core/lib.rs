@@ -36,8 +36,6 @@ mod directed;
 pub mod disk;
 mod distribute;
 mod edges;
-#[cfg(test)]
-mod faults;
 mod kept;
 mod list;
 mod numbering;

@@ -1,11 +1,9 @@
 //! List: every triangle, part by part as in counting.
 
-use super::past::each_part;
-use super::rows::RowFile;
+use super::past::{DiskWork, each_part};
 use crate::Result;
-use crate::control::Context;
 use crate::graph::RowRange;
-use crate::plan::{LISTED_WEDGES, Sizes};
+use crate::plan::LISTED_WEDGES;
 use tribin_analytics::cpu::list::ListSink;
 use tribin_base::par;
 use tribin_cpu::forward::{Piece, Visitor, pieces_of};
@@ -15,15 +13,14 @@ use tribin_cpu::forward::{Piece, Visitor, pieces_of};
 /// as many blocks are there at a time as there are threads. Work ends where `take` says `false`.
 /// Returns the number of parts.
 pub(super) fn list(
-    rows: &RowFile,
+    work: DiskWork,
     vertex_of_rank: &[u32],
-    sizes: &Sizes,
-    context: &Context,
     take: &mut dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool>,
 ) -> Result<u64> {
+    let DiskWork { rows, sizes, context, .. } = work;
     let threads = par::threads();
     let mut passing: Vec<RowRange> = Vec::new();
-    each_part(rows, sizes, context, |past| {
+    each_part(work, |past| {
         let visitor = Visitor::within(&past.held, rows.ranks(), sizes.hub_bytes);
         let mut next = past.part.start;
         while next < rows.chunks.len() {

@@ -9,36 +9,30 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::no_memory;
-use super::past::{PartFinder, Past, each_part};
-use super::rows::RowFile;
+use super::past::{DiskWork, PartFinder, Past, each_part};
 use super::support::EdgeNumberFile;
 use crate::Result;
-use crate::control::{Context, memory};
+use crate::control::memory;
 use crate::graph::RowRange;
-use crate::plan::{Sizes, Task};
-use tribin_analytics::cpu::support::RankSink;
+use crate::plan::Task;
+use tribin_analytics::cpu::support::{EdgeCounters, RankSink};
 use tribin_base::par;
-use tribin_cpu::forward::{Counter, RowSink, Thirds};
+use tribin_cpu::forward::{Counter, RowSink};
 use tribin_parts::FoundInParts;
 
 /// Finds what a task wants: all triangles, those at each rank, or those on each edge, which are added to `file`. O(m^1.5) work.
 /// Memory beside the rows of a part: 8 bytes a rank, or 4 for each edge of the part and a chunk more for each thread.
-pub(super) fn find(
-    rows: &RowFile,
-    (task, file): (Task, &EdgeNumberFile),
-    sizes: &Sizes,
-    context: &Context,
-) -> Result<FoundInParts> {
+pub(super) fn find(work: DiskWork, task: Task, file: &EdgeNumberFile) -> Result<FoundInParts> {
+    let DiskWork { rows, sizes, context, .. } = work;
     let triangles = AtomicU64::new(0);
     // A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
     let ranks = if task == Task::AtVertices { rows.ranks() } else { 0 };
     let at_ranks: Vec<AtomicU64> = memory::zeroed(ranks).map_err(no_memory)?;
-    let parts = each_part(rows, sizes, context, |past| {
+    let parts = each_part(work, |past| {
         match task {
             Task::Count => {
                 let counter = Counter::new(&past.held, rows.ranks(), sizes.hub_bytes);
                 past.each(
-                    context,
                     || (),
                     |(), of, index| {
                         triangles.fetch_add(counter.count(of, rows.chunks[index].ranks()), Relaxed);
@@ -49,13 +43,12 @@ pub(super) fn find(
             Task::AtVertices => {
                 let finder = PartFinder::new(&past.held, rows.ranks(), false, sizes.hub_bytes)?;
                 let sinks = past.each(
-                    context,
                     || RankSink::new(&at_ranks),
                     |sink, of, index| finder.find(of, rows.chunks[index].ranks(), sink, context),
                 )?;
                 sinks.into_iter().for_each(RankSink::finish);
             }
-            _ => on_edges(past, file, sizes, context)?,
+            _ => on_edges(past, file)?,
         }
         Ok(true)
     })?;
@@ -68,17 +61,17 @@ pub(super) fn find(
 /// Finds the triangles on each edge whose middle ranks are in a part.
 ///
 /// An edge is on at most n - 2 triangles, which is below 2³²: no number overflows.
-fn on_edges(past: &Past, file: &EdgeNumberFile, sizes: &Sizes, context: &Context) -> Result<()> {
-    let (rows, held) = (past.rows, &past.held);
+fn on_edges(past: &Past, file: &EdgeNumberFile) -> Result<()> {
+    let Past { work: DiskWork { rows, sizes, context, .. }, held, .. } = past;
     let counters: Vec<AtomicU32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
     let finder = PartFinder::new(held, rows.ranks(), true, sizes.hub_bytes)?;
-    past.each(context, Vec::new, |numbers, of, index| {
+    past.each(Vec::new, |numbers, of, index| {
         let is_held = past.part.contains(&index);
         if !is_held {
             file.read(index, numbers)?;
         }
-        let own = if is_held { Own::Held } else { Own::Past(&mut numbers[..]) };
-        let mut sink = SupportSink { held: PartCounters(&counters), own };
+        let past = (!is_held).then_some(&mut numbers[..]);
+        let mut sink = SupportSink { held: EdgeCounters::new(&counters), past };
         finder.find(of, rows.chunks[index].ranks(), &mut sink, context)?;
         if is_held { Ok(()) } else { file.write(index, numbers) }
     })?;
@@ -90,63 +83,25 @@ fn on_edges(past: &Past, file: &EdgeNumberFile, sizes: &Sizes, context: &Context
     })
 }
 
-/// Where the numbers of the rows are that are visited.
-enum Own<'a> {
-    /// With those of the part, whose rows they are.
-    Held,
-    /// In numbers of the chunk's own.
-    Past(&'a mut [u32]),
-}
-
+/// Adds to the counters of the part's edges, and to the numbers of a chunk that comes past.
 struct SupportSink<'a> {
-    held: PartCounters<'a>,
-    own: Own<'a>,
-}
-
-/// Counters of the edges of the part.
-struct PartCounters<'a>(&'a [AtomicU32]);
-
-impl Thirds for PartCounters<'_> {
-    const WANTED: bool = true;
-
-    #[inline(always)]
-    fn add(&mut self, edge: usize) {
-        self.0[edge].fetch_add(1, Relaxed);
-    }
-
-    #[inline(always)]
-    fn lowest(&mut self) -> &mut [u8] {
-        &mut []
-    }
-
-    fn carry(&mut self, _: usize) {
-        unreachable!("no bits are apart")
-    }
+    held: EdgeCounters<'a>,
+    /// The numbers of the rows that are visited; `None` where these are rows of the part.
+    past: Option<&'a mut [u32]>,
 }
 
 impl<'a> RowSink for SupportSink<'a> {
-    type Thirds = PartCounters<'a>;
+    type Thirds = EdgeCounters<'a>;
 
     #[inline(always)]
-    fn thirds(&mut self) -> &mut PartCounters<'a> {
+    fn thirds(&mut self) -> &mut EdgeCounters<'a> {
         &mut self.held
     }
 
     #[inline(always)]
     fn row(&mut self, tails: &RowRange, u: u32, counts: &[u32]) {
-        let start = tails.first_place(u);
-        match &mut self.own {
-            Own::Held => {
-                for (counter, &count) in self.held.0[start..].iter().zip(counts) {
-                    if count > 0 {
-                        counter.fetch_add(count, Relaxed);
-                    }
-                }
-            }
-            Own::Past(numbers) => {
-                let numbers = numbers[start..].iter_mut();
-                numbers.zip(counts).for_each(|(number, count)| *number += count);
-            }
-        }
+        let Some(numbers) = &mut self.past else { return self.held.row(tails, u, counts) };
+        let numbers = numbers[tails.first_place(u)..].iter_mut();
+        numbers.zip(counts).for_each(|(number, count)| *number += count);
     }
 }

@@ -21,7 +21,7 @@ impl<'r, 's> ScratchRows<'r, 's> {
     pub fn new(rows: &'r RowFile<'s>) -> ScratchRows<'r, 's> {
         let mut all = RowCounts { rows: 0, edges: 0 };
         let mut before = vec![all];
-        for chunk in rows.chunks {
+        for chunk in &*rows.chunks {
             all.rows += u64::from(chunk.rows);
             all.edges += u64::from(chunk.heads);
             before.push(all);

@@ -1,5 +1,6 @@
 //! A graph whose rows are in scratch files, for any number of results.
 
+use std::borrow::Cow;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 use bytemuck::Pod;
 
 use super::on_device::ScratchRows;
+use super::past::DiskWork;
 use super::rows::{Chunk, ROWS, RowFile};
 use super::spill::{Spill, Spilled};
 use super::support::EdgeNumberFile;
@@ -17,7 +19,7 @@ use super::{
 };
 use crate::analytics::{Local, WantedTruss};
 use crate::control::memory::{self, NoMemory};
-use crate::control::{Context, Phase};
+use crate::control::{Context, EngineSeconds, Phase};
 use crate::graph::{DOWN, EdgeSource, Summary, UP, VertexIds, Visited, is_wasteful};
 use crate::plan::{OutOfCore, OutOfCoreFacts, Sizes, Task, degree_bytes, piece};
 use crate::{Error, Result};
@@ -26,7 +28,6 @@ use tribin_analytics::cpu::directed::{
 };
 use tribin_base::par;
 use tribin_cpu::cliques::{CliqueListing, CliqueSums, HeadPairs};
-use tribin_cpu::prepare::PhaseTimes;
 use tribin_cpu::prepare::bucket::direction_bits;
 use tribin_cpu::prepare::ranking::replace_by_ranks;
 use tribin_parts::{FoundInParts, PartsOnDevice};
@@ -47,7 +48,7 @@ pub struct OnDisk {
     /// From the first byte of the source to its last.
     pub read: Duration,
     /// What orienting and cleaning took.
-    pub times: PhaseTimes,
+    pub seconds: EngineSeconds,
     scratch: Scratch,
     last: Mutex<Option<(OutOfCore, FoundInParts)>>,
 }
@@ -160,7 +161,7 @@ impl OnDisk {
         let buckets = distribute(segments, of_ranks, looped, (scratch, &sizes), context)?;
         drop(ranks);
         memory::give_back();
-        let orient = start.elapsed();
+        let orient = start.elapsed().as_secs_f64();
 
         let start = Instant::now();
         context.phase(Phase::Clean);
@@ -176,7 +177,8 @@ impl OnDisk {
         }
         memory::give_back();
         summary.self_loops_dropped = self_loops;
-        let times = PhaseTimes { orient, clean: start.elapsed() };
+        let clean = start.elapsed().as_secs_f64();
+        let seconds = EngineSeconds { orient, clean, ..EngineSeconds::default() };
         let (name, sizes) = (source.name().to_owned(), overrides.sizes);
         Ok(OnDisk {
             name,
@@ -187,7 +189,7 @@ impl OnDisk {
             summary,
             visited,
             read,
-            times,
+            seconds,
             scratch: files,
             last: Mutex::default(),
         })
@@ -225,7 +227,7 @@ impl OnDisk {
     }
 
     fn rows(&self) -> RowFile<'_> {
-        RowFile { file: self.scratch.file(ROWS.into()), chunks: &self.chunks }
+        RowFile { file: self.scratch.file(ROWS.into()), chunks: Cow::Borrowed(&self.chunks) }
     }
 
     fn facts(&self, task: Task) -> OutOfCoreFacts {
@@ -237,9 +239,10 @@ impl OnDisk {
         &self,
         task: Task,
         beside: u64,
-        find: impl FnOnce(&RowFile, &Sizes) -> Result<(T, FoundInParts)>,
+        context: &Context,
+        find: impl FnOnce(DiskWork) -> Result<(T, FoundInParts)>,
     ) -> Result<T> {
-        let (found, told) = self.within(task, beside, find)?;
+        let (found, told) = self.within(task, beside, context, find)?;
         let most = self.scratch.most_bytes();
         let took = OutOfCore::took(&self.facts(task), told.parts, self.rows().bytes(), most);
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((took, told));
@@ -251,7 +254,8 @@ impl OnDisk {
         &self,
         task: Task,
         beside: u64,
-        run: impl FnOnce(&RowFile, &Sizes) -> Result<T>,
+        context: &Context,
+        run: impl FnOnce(DiskWork) -> Result<T>,
     ) -> Result<T> {
         let mut facts = self.facts(task);
         let beside = beside * self.vertex_bound() as u64;
@@ -263,7 +267,8 @@ impl OnDisk {
                 Error::Input { file: self.name.clone(), message }
             })?,
         };
-        self.named(run(&self.rows(), &sizes))
+        let (rows, sizes) = (&self.rows(), &sizes);
+        self.named(run(DiskWork { rows, scratch: &self.scratch, sizes, context }))
     }
 
     /// What the last task in parts took, and how it was found.
@@ -279,20 +284,19 @@ impl OnDisk {
     /// wants those.
     fn triangles<'s>(
         &'s self,
-        (rows, sizes): (&RowFile, &Sizes),
+        work: DiskWork,
         task: Task,
         device: Option<&dyn PartsOnDevice>,
-        context: &Context,
     ) -> Result<(FoundInParts, EdgeNumberFile<'s>)> {
         // Where a device fails, the CPU begins anew under another name.
         let name = if device.is_some() { "support-on-device" } else { "support" };
-        let file = EdgeNumberFile::none(self.scratch.file(name.into()), rows);
+        let file = EdgeNumberFile::none(self.scratch.file(name.into()), work.rows);
         let found = match device {
             Some(device) => {
-                let piece = sizes.piece_on_host();
-                device.find_in_parts(&ScratchRows::new(rows), task, &mut &file, piece, context)
+                let (rows, piece) = (ScratchRows::new(work.rows), work.sizes.piece_on_host());
+                device.find_in_parts(&rows, task, &mut &file, piece, work.context)
             }
-            None => on_cpu::find(rows, (task, &file), sizes, context),
+            None => on_cpu::find(work, task, &file),
         };
         Ok((found?, file))
     }
@@ -303,8 +307,8 @@ impl OnDisk {
         device: Option<&dyn PartsOnDevice>,
         context: &Context,
     ) -> Result<FoundInParts> {
-        self.find(Task::Count, 0, |rows, sizes| {
-            let (told, _) = self.triangles((rows, sizes), Task::Count, device, context)?;
+        self.find(Task::Count, 0, context, |work| {
+            let (told, _) = self.triangles(work, Task::Count, device)?;
             context.cancel().check()?;
             Ok((told.clone(), told))
         })
@@ -312,8 +316,8 @@ impl OnDisk {
 
     /// Degrees and triangles of all vertices; the triangles are found by a device, if one is given.
     pub fn local(&self, device: Option<&dyn PartsOnDevice>, context: &Context) -> Result<Local> {
-        self.find(Task::AtVertices, 0, |rows, sizes| {
-            let (mut told, _) = self.triangles((rows, sizes), Task::AtVertices, device, context)?;
+        self.find(Task::AtVertices, 0, context, |work| {
+            let (mut told, _) = self.triangles(work, Task::AtVertices, device)?;
             memory::give_back();
             let (kept, by_rank) = (self.kept(), std::mem::take(&mut told.at_ranks));
             let triangles = kept.in_order(&by_rank, &self.scratch, context)?;
@@ -326,10 +330,9 @@ impl OnDisk {
 
     /// The core numbers of all vertices, found on the CPU. Memory holds `beside` bytes for each vertex meanwhile.
     pub fn core_numbers(&self, beside: u64, context: &Context) -> Result<Vec<u32>> {
-        self.within(Task::Cores, beside, |rows, sizes| {
+        self.within(Task::Cores, beside, context, |work| {
             let degrees = self.kept().degrees_by_rank(&self.scratch, context)?;
-            let most = sizes.edges_with_cores;
-            let of_ranks = cores::core_numbers(rows, degrees, most, &self.scratch, context)?;
+            let of_ranks = cores::core_numbers(work, degrees)?;
             memory::give_back();
             self.kept().in_order(&of_ranks, &self.scratch, context)
         })
@@ -373,10 +376,10 @@ impl OnDisk {
     where
         [u64; N]: Pod,
     {
-        self.find(Task::ByDirection, beside, |rows, sizes| {
-            let counters = CornerCounters::new(table, rows.ranks()).map_err(no_memory)?;
+        self.find(Task::ByDirection, beside, context, |work| {
+            let counters = CornerCounters::new(table, work.rows.ranks()).map_err(no_memory)?;
             let sink = || counters.sink();
-            let parts = directed::each_code(rows, sizes, context, sink, |_| ())?;
+            let parts = directed::each_code(work, sink, |_| ())?;
             memory::give_back();
             let of_ranks = counters.into_numbers();
             let found = self.kept().in_order(&of_ranks, &self.scratch, context)?;
@@ -386,13 +389,13 @@ impl OnDisk {
 
     /// The number of triangles of each code.
     pub fn codes(&self, context: &Context) -> Result<[u64; CODES]> {
-        self.find(Task::ByDirection, 0, |rows, sizes| {
+        self.find(Task::ByDirection, 0, context, |work| {
             let all = Mutex::new([0; CODES]);
             let add = |found| {
                 let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
                 *all = sum_of_codes(*all, found);
             };
-            let parts = directed::each_code(rows, sizes, context, || [0; CODES], add)?;
+            let parts = directed::each_code(work, || [0; CODES], add)?;
             let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
             Ok((all, in_parts(parts)))
         })
@@ -404,33 +407,31 @@ impl OnDisk {
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
     ) -> Result<()> {
-        self.find(Task::List, 0, |rows, sizes| {
+        self.find(Task::List, 0, context, |work| {
             let vertices = self.kept().vertex_of_rank(&self.scratch, context)?;
-            let parts = list::list(rows, &vertices, sizes, context, take)?;
+            let parts = list::list(work, &vertices, take)?;
             Ok(((), in_parts(parts)))
         })
     }
 
-    /// The number of cliques of `k` vertices, found on the CPU.
-    pub fn cliques(&self, k: u32, context: &Context) -> Result<u128> {
-        self.find(Task::Cliques, 0, |rows, sizes| {
-            let mut sums = CliqueSums::new(k, None)?;
+    /// The number of cliques of `k` vertices, and how many hold each vertex where `at_vertices` asks for that. The CPU finds them.
+    pub fn cliques(
+        &self,
+        k: u32,
+        at_vertices: bool,
+        context: &Context,
+    ) -> Result<(u128, Vec<u64>)> {
+        self.find(Task::Cliques, 0, context, |work| {
+            let mut sums = CliqueSums::new(k, at_vertices.then(|| work.rows.ranks()))?;
             let add = |pairs: &HeadPairs| sums.add(pairs, context).map(|()| true);
-            let parts = self.each_neighbourhoods((rows, sizes), context, add)?;
-            Ok((sums.finish()?.0, in_parts(parts)))
-        })
-    }
-
-    /// The number of cliques of `k` vertices that hold each vertex, found on the CPU.
-    pub fn cliques_at_vertices(&self, k: u32, context: &Context) -> Result<Vec<u64>> {
-        self.find(Task::Cliques, 0, |rows, sizes| {
-            let mut sums = CliqueSums::new(k, Some(rows.ranks()))?;
-            let add = |pairs: &HeadPairs| sums.add(pairs, context).map(|()| true);
-            let parts = self.each_neighbourhoods((rows, sizes), context, add)?;
+            let parts = self.each_neighbourhoods(work, add)?;
             memory::give_back();
-            let (_, of_ranks) = sums.finish()?;
-            let found = self.kept().in_order(&of_ranks, &self.scratch, context)?;
-            Ok((found, in_parts(parts)))
+            let (cliques, of_ranks) = sums.finish()?;
+            let of_vertices = match at_vertices {
+                true => self.kept().in_order(&of_ranks, &self.scratch, context)?,
+                false => Vec::new(),
+            };
+            Ok(((cliques, of_vertices), in_parts(parts)))
         })
     }
 
@@ -441,11 +442,11 @@ impl OnDisk {
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<u32>>) -> Result<bool> + Send),
     ) -> Result<()> {
-        self.find(Task::Cliques, 0, |rows, sizes| {
+        self.find(Task::Cliques, 0, context, |work| {
             let vertices = self.kept().vertex_of_rank(&self.scratch, context)?;
             let list =
                 |pairs: &HeadPairs| CliqueListing::of_rows(pairs, &vertices, k).each(context, take);
-            let parts = self.each_neighbourhoods((rows, sizes), context, list)?;
+            let parts = self.each_neighbourhoods(work, list)?;
             Ok(((), in_parts(parts)))
         })
     }
@@ -453,17 +454,16 @@ impl OnDisk {
     /// Hands neighbourhoods to `each`, as many as memory holds at a time.
     fn each_neighbourhoods(
         &self,
-        (rows, sizes): (&RowFile, &Sizes),
-        context: &Context,
+        work: DiskWork,
         each: impl FnMut(&HeadPairs) -> Result<bool>,
     ) -> Result<u64> {
-        let least = cliques::least_bytes(rows);
+        let (least, sizes) = (cliques::least_bytes(work.rows), work.sizes);
         if self.sizes.is_none() && sizes.part_bytes < least {
             let memory = self.facts.memory;
             let message = too_little(memory + (least - sizes.part_bytes) / 7 * 8, memory);
             return Err(Error::Input { file: String::new(), message });
         }
-        cliques::each_neighbourhoods(rows, sizes, context, each)
+        cliques::each_neighbourhoods(work, each)
     }
 
     /// Hands all edges with their triangles to `take` until that says `false`, some blocks at a time. An edge is its smaller
@@ -476,10 +476,9 @@ impl OnDisk {
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
     ) -> Result<()> {
-        self.find(Task::OnEdges, beside, |rows, sizes| {
-            let (told, numbers) = self.triangles((rows, sizes), Task::OnEdges, device, context)?;
-            let places = (&self.scratch, sizes);
-            edges::in_order((rows, &numbers), self.kept(), places, context, take)?;
+        self.find(Task::OnEdges, beside, context, |work| {
+            let (told, numbers) = self.triangles(work, Task::OnEdges, device)?;
+            edges::in_order(work, &numbers, self.kept(), take)?;
             numbers.remove()?;
             Ok(((), told))
         })
@@ -495,30 +494,29 @@ impl OnDisk {
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
     ) -> Result<()> {
-        self.find(Task::Trusses, 0, |whole, sizes| {
+        self.find(Task::Trusses, 0, context, |work| {
             let name = if device.is_some() { "trussness-on-device" } else { "trussness" };
-            let mut peeling = Peeling::new(whole, &self.scratch, name, wanted);
+            let mut peeling = Peeling::new(work, name, wanted);
             let (mut left, mut told) = (self.summary.edges, None);
             let numbers = loop {
-                if left <= sizes.peeled_edges {
-                    break peeling.finish(context)?;
+                if left <= work.sizes.peeled_edges {
+                    break peeling.finish()?;
                 }
                 context.phase(Phase::Count);
-                let rows = (&peeling.rows(), sizes);
-                let (found, support) = self.triangles(rows, Task::OnEdges, device, context)?;
+                let left_work = DiskWork { rows: peeling.rows(), ..work };
+                let (found, support) = self.triangles(left_work, Task::OnEdges, device)?;
                 told.get_or_insert(found);
                 context.phase(Phase::Peel);
-                let gone = peeling.take_away(&support, context)?;
+                let gone = peeling.take_away(&support)?;
                 support.remove()?;
                 left -= gone;
                 let is_found = gone == 0 && wanted != WantedTruss::All;
                 if left == 0 || is_found {
-                    break peeling.finished(context)?;
+                    break peeling.finished()?;
                 }
             };
             memory::give_back();
-            let places = (&self.scratch, sizes);
-            edges::in_order((whole, &numbers), self.kept(), places, context, take)?;
+            edges::in_order(work, &numbers, self.kept(), take)?;
             numbers.remove()?;
             Ok(((), told.unwrap_or_default()))
         })

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::no_memory;
 use super::rows::RowFile;
+use super::scratch::Scratch;
 use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
@@ -14,9 +15,18 @@ use tribin_cpu::forward::{ByRow, PlaceCounter, RowSink, Sink, Visitor, pieces_of
 /// Wedges between two looks at whether the work is to stop: some milliseconds.
 const WEDGES: u64 = 1 << 20;
 
+/// The rows that something is found in, and what it is found with.
+#[derive(Clone, Copy)]
+pub(super) struct DiskWork<'a> {
+    pub rows: &'a RowFile<'a>,
+    pub scratch: &'a Scratch,
+    pub sizes: &'a Sizes,
+    pub context: &'a Context<'a>,
+}
+
 /// A part of the rows. Its own rows and all behind them come past it.
 pub(super) struct Past<'a> {
-    pub rows: &'a RowFile<'a>,
+    pub work: DiskWork<'a>,
     /// The rows of the part.
     pub held: RowRange,
     /// The part's chunks.
@@ -26,17 +36,16 @@ pub(super) struct Past<'a> {
 /// Hands one part of the rows after the other to `each`, in memory, until that says `false`. Returns the number of parts.
 /// The gauge counts the chunks that come past.
 pub(super) fn each_part(
-    rows: &RowFile,
-    sizes: &Sizes,
-    context: &Context,
+    work: DiskWork,
     mut each: impl FnMut(&Past) -> Result<bool>,
 ) -> Result<u64> {
+    let DiskWork { rows, sizes, context, .. } = work;
     let parts = rows.parts(sizes.part_bytes);
     context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
     for part in &parts {
         // What the part before took goes back, before this one takes as much.
         memory::give_back();
-        if !each(&Past { rows, held: rows.part(part.clone())?, part: part.clone() })? {
+        if !each(&Past { work, held: rows.part(part.clone())?, part: part.clone() })? {
             break;
         }
     }
@@ -51,20 +60,20 @@ impl Past<'_> {
     /// What `work` returns, what reading a chunk does, and [`Error::Cancelled`](crate::Error::Cancelled).
     pub fn each<S: Send>(
         &self,
-        context: &Context,
         sink: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &RowRange, usize) -> Result<()> + Sync,
     ) -> Result<Vec<S>> {
+        let rows = self.work.rows;
         let states = workers::each(
-            self.rows.chunks.len() - self.part.start,
-            context,
+            rows.chunks.len() - self.part.start,
+            self.work.context,
             || Ok((RowRange::default(), sink())),
             |(chunk, sink), index| {
                 let index = self.part.start + index;
                 if self.part.contains(&index) {
                     return work(sink, &self.held, index);
                 }
-                self.rows.chunk(index, chunk)?;
+                rows.chunk(index, chunk)?;
                 work(sink, chunk, index)
             },
         )?;

@@ -1,5 +1,6 @@
 //! The oriented graph on disk: its rows, in chunks.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -48,15 +49,10 @@ impl Chunk {
 pub(super) struct RowFile<'s> {
     pub file: ScratchFile<'s>,
     /// In the order of their ranks, which they cover without a gap.
-    pub chunks: &'s [Chunk],
+    pub chunks: Cow<'s, [Chunk]>,
 }
 
 impl<'s> RowFile<'s> {
-    /// The same rows, to be read.
-    pub fn again(&self) -> RowFile<'s> {
-        RowFile { file: self.file.again(), chunks: self.chunks }
-    }
-
     /// The number of edges.
     pub fn edges(&self) -> u64 {
         self.chunks.iter().map(|chunk| u64::from(chunk.heads)).sum()
@@ -172,30 +168,22 @@ impl<'s> RowFile<'s> {
         })?;
         Ok(all)
     }
-}
 
-/// The edges that are left of some rows, in as many chunks.
-pub(super) struct LeftRows<'s> {
-    file: ScratchFile<'s>,
-    chunks: Vec<Chunk>,
-}
-
-impl<'s> LeftRows<'s> {
-    /// Writes the rows without some of their edges to a file. `which` gets the rows of a chunk and its index, and says of each edge in
-    /// turn whether it stays.
-    pub fn of(
-        rows: &RowFile,
-        file: ScratchFile<'s>,
+    /// Writes the rows without some of their edges to a file, in as many chunks. `which` gets the rows of a chunk and its index, and
+    /// says of each edge in turn whether it stays.
+    pub fn without<'f>(
+        &self,
+        file: ScratchFile<'f>,
         context: &Context,
         which: impl Fn(&RowRange, usize, &mut Vec<bool>) -> Result<()> + Sync,
-    ) -> Result<LeftRows<'s>> {
-        let chunks: Vec<OnceLock<Chunk>> = vec![OnceLock::new(); rows.chunks.len()];
+    ) -> Result<RowFile<'f>> {
+        let chunks: Vec<OnceLock<Chunk>> = vec![OnceLock::new(); self.chunks.len()];
         workers::each(
             chunks.len(),
             context,
             || Ok((RowRange::default(), Vec::new(), Vec::new())),
             |(chunk, stays, record), index| {
-                rows.chunk(index, chunk)?;
+                self.chunk(index, chunk)?;
                 stays.clear();
                 which(chunk, index, stays)?;
                 // Lengths stand before the heads, in the record as in the chunk.
@@ -214,23 +202,13 @@ impl<'s> LeftRows<'s> {
                 }
                 let heads = (record.len() - lengths) as u32;
                 let left =
-                    Chunk { heads, wedges, record: file.append(record)?, ..rows.chunks[index] };
+                    Chunk { heads, wedges, record: file.append(record)?, ..self.chunks[index] };
                 assert!(chunks[index].set(left).is_ok(), "each chunk once");
                 Ok(())
             },
         )?;
         let chunks = chunks.into_iter().map(|chunk| chunk.into_inner().expect("all chunks"));
-        Ok(LeftRows { file, chunks: chunks.collect() })
-    }
-
-    /// The rows, to be read.
-    pub fn rows(&self) -> RowFile<'_> {
-        RowFile { file: self.file.again(), chunks: &self.chunks }
-    }
-
-    /// Takes the file away.
-    pub fn remove(self) -> Result<()> {
-        self.file.remove()
+        Ok(RowFile { file, chunks: chunks.collect() })
     }
 }
 

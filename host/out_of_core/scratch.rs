@@ -41,7 +41,7 @@ pub struct Scratch {
     bytes: AtomicU64,
     most_bytes: AtomicU64,
     #[cfg(test)]
-    faults: super::faults::Faults,
+    faults: super::tests::Faults,
 }
 
 /// A part of a scratch file that is written and read as one.
@@ -91,7 +91,7 @@ impl Scratch {
             bytes: AtomicU64::new(0),
             most_bytes: AtomicU64::new(0),
             #[cfg(test)]
-            faults: super::faults::Faults::none(),
+            faults: super::tests::Faults::none(),
         })
     }
 
@@ -99,7 +99,7 @@ impl Scratch {
     #[cfg(test)]
     pub fn failing(place: &Path, at: u64, kind: io::ErrorKind) -> Scratch {
         let mut scratch = Scratch::new(place).unwrap();
-        scratch.faults = super::faults::Faults::at(at, kind);
+        scratch.faults = super::tests::Faults::at(at, kind);
         scratch
     }
 
@@ -229,11 +229,6 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 impl<'s> ScratchFile<'s> {
-    /// A handle that reads the records of this file.
-    pub fn again(&self) -> ScratchFile<'s> {
-        ScratchFile { scratch: self.scratch, path: self.path.clone(), len: AtomicU64::new(0) }
-    }
-
     /// Writes a record behind the others. Any threads may do so at the same time.
     ///
     /// # Errors

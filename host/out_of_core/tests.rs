@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use proptest::prelude::*;
 use testkit::effort;
@@ -22,6 +23,33 @@ use tribin_generate as generate;
 use tribin_graph::Graph;
 use tribin_parts::PartsOnDevice;
 use tribin_read::{FileEdges, Options};
+
+/// The operation of the system that fails.
+#[derive(Debug)]
+pub(super) struct Faults {
+    left: AtomicU64,
+    kind: io::ErrorKind,
+}
+
+impl Faults {
+    /// None fails.
+    pub fn none() -> Faults {
+        Faults::at(u64::MAX, io::ErrorKind::Other)
+    }
+
+    /// The one after `left` others.
+    pub fn at(left: u64, kind: io::ErrorKind) -> Faults {
+        Faults { left: left.into(), kind }
+    }
+
+    /// Counts an operation.
+    pub fn next(&self) -> io::Result<()> {
+        match self.left.fetch_sub(1, Relaxed) {
+            0 => Err(self.kind.into()),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Sizes that cut even small graphs often.
 fn small(part_bytes: u64) -> Sizes {
@@ -483,8 +511,8 @@ impl CliquesInMemory {
 
     fn check(&self, graph: &OnDisk, what: &str) {
         let (k, context) = (self.k, Context::silent());
-        assert_eq!(graph.cliques(k, &context).unwrap(), self.all, "{what}");
-        let at_vertices = graph.cliques_at_vertices(k, &context).unwrap();
+        assert_eq!(graph.cliques(k, false, &context).unwrap().0, self.all, "{what}");
+        let at_vertices = graph.cliques(k, true, &context).unwrap().1;
         assert!(at_vertices == self.at_vertices, "{what}");
         let Some(expected) = &self.list else { return };
         let list = |most: usize| {
@@ -825,7 +853,7 @@ fn results(
         Ok(true)
     })?;
     let core_numbers = graph.core_numbers(0, context)?;
-    let four_cliques = graph.cliques_at_vertices(4, context)?;
+    let four_cliques = graph.cliques(4, true, context)?.1;
     let mut cliques = 0;
     graph.each_clique(4, context, &mut |blocks| {
         cliques += blocks.iter().map(|block| block.len() as u64 / 4).sum::<u64>();

@@ -13,8 +13,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::rows::{LeftRows, RowFile};
-use super::scratch::Scratch;
+use super::past::DiskWork;
+use super::rows::RowFile;
 use super::support::EdgeNumberFile;
 use super::workers;
 use crate::Result;
@@ -25,14 +25,13 @@ use tribin_base::par::Spare;
 
 /// The edges of a graph that are not peeled yet, and the trussness of those that are.
 pub(super) struct Peeling<'a> {
-    whole: &'a RowFile<'a>,
-    scratch: &'a Scratch,
+    work: DiskWork<'a>,
     /// The names of the files begin so: where a device fails, the CPU begins anew under other names.
     name: &'static str,
     /// The trussness of each edge of the whole graph; 0 of those that are left.
     trussness: EdgeNumberFile<'a>,
     /// The rows of what is left, once something was taken away.
-    left: Option<LeftRows<'a>>,
+    left: Option<RowFile<'a>>,
     wanted: WantedTruss,
     /// The k of the truss that is looked for.
     k: u32,
@@ -41,38 +40,34 @@ pub(super) struct Peeling<'a> {
 
 impl<'a> Peeling<'a> {
     /// A graph of which nothing was taken away.
-    pub fn new(
-        whole: &'a RowFile<'a>,
-        scratch: &'a Scratch,
-        name: &'static str,
-        wanted: WantedTruss,
-    ) -> Peeling<'a> {
-        let trussness = EdgeNumberFile::none(scratch.file(name.into()), whole);
+    pub fn new(work: DiskWork<'a>, name: &'static str, wanted: WantedTruss) -> Peeling<'a> {
+        let trussness = EdgeNumberFile::none(work.scratch.file(name.into()), work.rows);
         let (k, wanted) = match wanted {
             WantedTruss::All => (3, wanted),
             // Every edge is in the 2-truss.
             WantedTruss::One(k) => (k.max(2), WantedTruss::One(k.max(2))),
         };
-        Peeling { whole, scratch, name, trussness, left: None, wanted, k, walks: 0 }
+        Peeling { work, name, trussness, left: None, wanted, k, walks: 0 }
     }
 
     /// The rows of what is left.
-    pub fn rows(&self) -> RowFile<'_> {
-        self.left.as_ref().map_or_else(|| self.whole.again(), LeftRows::rows)
+    pub fn rows(&self) -> &RowFile<'a> {
+        self.left.as_ref().unwrap_or(self.work.rows)
     }
 
     /// Takes away the edges on too few triangles for the truss that is looked for. Where all trusses are wanted and all edges are on
     /// enough, that is the next truss that leaves an edge out. `support` has the triangles on each edge that is left. Returns how many
     /// edges went.
-    pub fn take_away(&mut self, support: &EdgeNumberFile, context: &Context) -> Result<u64> {
+    pub fn take_away(&mut self, support: &EdgeNumberFile) -> Result<u64> {
+        let DiskWork { scratch, context, .. } = self.work;
         if self.wanted == WantedTruss::All {
-            self.k = self.k.max(least(&self.rows(), support, context)?.saturating_add(3));
+            self.k = self.k.max(least(self.rows(), support, context)?.saturating_add(3));
         }
         self.walks += 1;
-        let file = self.scratch.file(format!("{}-rows-{}", self.name, self.walks));
+        let file = scratch.file(format!("{}-rows-{}", self.name, self.walks));
         let (rows, spare) = (self.rows(), Spare::new());
         let before = rows.edges();
-        let left = LeftRows::of(&rows, file, context, |_, index, stays| {
+        let left = rows.without(file, context, |_, index, stays| {
             spare.with(<(Vec<u32>, Vec<u32>)>::default, |(on_edges, numbers)| {
                 support.read(index, on_edges)?;
                 self.trussness.read(index, numbers)?;
@@ -86,32 +81,32 @@ impl<'a> Peeling<'a> {
                 self.trussness.write(index, numbers)
             })
         })?;
-        let gone = before - left.rows().edges();
+        let gone = before - left.edges();
         if let Some(before) = self.left.replace(left) {
-            before.remove()?;
+            before.file.remove()?;
         }
         Ok(gone)
     }
 
     /// Peels what is left in memory. Returns the trussness of all edges: where one truss is wanted, its k for the edges in it, and less
     /// for the others.
-    pub fn finish(self, context: &Context) -> Result<EdgeNumberFile<'a>> {
-        let rows = self.rows();
-        let graph = rows.graph()?;
+    pub fn finish(self) -> Result<EdgeNumberFile<'a>> {
+        let context = self.work.context;
+        let graph = self.rows().graph()?;
         let on_edges = support::support(&graph, context)?;
         context.phase(Phase::Peel);
         let found = truss::trussness(&graph, on_edges, self.wanted, context)?;
-        drop((graph, rows));
-        self.with_left(&found, context)
+        drop(graph);
+        self.with_left(&found)
     }
 
     /// The trussness of all edges where what is left is the truss that was looked for, or nothing.
-    pub fn finished(self, context: &Context) -> Result<EdgeNumberFile<'a>> {
-        self.with_left(&[], context)
+    pub fn finished(self) -> Result<EdgeNumberFile<'a>> {
+        self.with_left(&[])
     }
 
     /// The trussness of all edges. `found` has that of each edge that is left, or none where all are in the truss that was looked for.
-    fn with_left(self, found: &[u32], context: &Context) -> Result<EdgeNumberFile<'a>> {
+    fn with_left(self, found: &[u32]) -> Result<EdgeNumberFile<'a>> {
         let mut first = 0;
         let starts: Vec<usize> = self
             .rows()
@@ -124,7 +119,7 @@ impl<'a> Peeling<'a> {
             .collect();
         workers::each(
             starts.len(),
-            context,
+            self.work.context,
             || Ok(Vec::new()),
             |numbers, index| {
                 self.trussness.read(index, numbers)?;
@@ -136,7 +131,7 @@ impl<'a> Peeling<'a> {
             },
         )?;
         if let Some(left) = self.left {
-            left.remove()?;
+            left.file.remove()?;
         }
         Ok(self.trussness)
     }

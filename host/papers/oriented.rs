@@ -6,12 +6,12 @@ use tribin_base::{Context, Result};
 use tribin_count::{CountOptions, EngineCount, On};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::methods::Method;
+use tribin_gpu::plan::Task;
 use tribin_gpu::plan::method_time::Rates;
-use tribin_gpu::plan::{Decision, DeviceMemory, Task};
 use tribin_gpu::prepare::directions;
 use tribin_graph::Graph;
-use tribin_session::Engine;
-use tribin_session::gpu::{Accelerator, DrivenDevice, PreparedPlace};
+use tribin_session::gpu::{Accelerator, DrivenDevice, PreparedPlace, first_decisions};
+use tribin_session::{Engine, Foreseen};
 
 /// A method, and what is predicted of it.
 pub(super) trait Predicted: Method {
@@ -79,14 +79,10 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
         Ok(found)
     }
 
-    fn foresee(
-        &self,
-        entries: u64,
-        vertices: u64,
-        _: &CountOptions,
-    ) -> Result<(Vec<Decision>, Option<DeviceMemory>)> {
+    fn foresee(&self, entries: u64, vertices: u64, _: &CountOptions) -> Result<Foreseen> {
         let beside = (self.method)(vertices).bytes(entries, vertices);
         let memory = self.gpu.memory_beside(entries, vertices, |_, _| beside)?;
-        Ok((self.gpu.decisions(entries, vertices)?, Some(memory)))
+        let decisions = first_decisions(entries, vertices, memory.free);
+        Ok(Foreseen { decisions, memory: Some(memory) })
     }
 }

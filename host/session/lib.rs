@@ -57,6 +57,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu::OnCpu;
+use directed::Arcs;
 use input::InputEdges;
 use runner::{GraphSize, LazyDevice, Runner};
 use tribin_base::control::{Context, Phase};
@@ -70,14 +71,14 @@ use tribin_plan::{Decision, Reason, Task};
 use tribin_read as read;
 
 pub use dry_run::Plan;
-pub use engine::Engine;
 #[cfg(feature = "gpu")]
 pub use engine::FromDevice;
+pub use engine::{Engine, Foreseen};
 pub use input::Input;
 pub use labelled::LabelledTriangles;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
-use prepared::{GraphSource, Vertices};
+use prepared::{GraphSource, Home, Vertices};
 pub use resident::ResidentGraph;
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
@@ -214,12 +215,12 @@ impl Session {
         self.0.resources.device.settle();
     }
 
-    /// The runner that counts a graph of this size.
-    fn counts(&self, size: GraphSize, options: &CountOptions) -> Result<Runner> {
+    /// The runner that works on a graph of this size.
+    fn runner(&self, size: GraphSize, options: &CountOptions, task: Task) -> Result<Runner> {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {
             true => device.preferred().clone().usable(),
-            false => device.runner(size, Task::Count),
+            false => device.runner(size, task),
         }
     }
 
@@ -348,7 +349,11 @@ impl Session {
                     return Ok(graph);
                 }
                 let (graph, read) = self.in_memory(&input)?;
-                self.prepared(&graph, read, (&input, task))
+                let runner = self.runner(GraphSize::of(&graph), &CountOptions::default(), task)?;
+                say_why(&runner, graph.name());
+                let mut prepared = self.prepared_by(runner, &graph, read, None)?;
+                prepared.arcs = Arcs::of(&graph, &prepared, input.is_directed)?;
+                Ok(prepared)
             })
         })
     }
@@ -368,10 +373,9 @@ impl Session {
                     reading: None,
                     vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
                     copied: None,
-                    runner,
                     read: Duration::ZERO,
                 };
-                Ok(PreparedGraph::new(self.clone(), held.into(), source))
+                Ok(PreparedGraph::new(self.clone(), Home { held: held.into(), runner }, source))
             }
             FromDevice::Copied { graph, because } => {
                 self.prepared_by(runner, &graph, Duration::ZERO, Some(because))
@@ -421,8 +425,7 @@ impl Session {
             let in_memory = GraphSize::in_memory(size.entries, size.likely_vertices());
             let runner = match &out_of_core {
                 Some(chosen) => chosen.runner.clone(),
-                None if task == Task::Count => self.counts(in_memory, options)?,
-                None => self.0.resources.device.runner(in_memory, task)?,
+                None => self.runner(in_memory, options, task)?,
             };
             let mut plan = Plan::new(&inspection, &size, &runner, options)?;
             if let Some(chosen) = out_of_core {
@@ -476,20 +479,6 @@ impl Session {
         }
     }
 
-    /// Prepares a graph in memory for a task, with its directions and weights.
-    fn prepared(
-        &self,
-        graph: &Graph,
-        read: Duration,
-        (input, task): (&Input, Task),
-    ) -> Result<PreparedGraph> {
-        let size = GraphSize::of(graph);
-        let device = &self.0.resources.device;
-        let runner = device.runner(size, task)?;
-        say_why(&runner, graph.name());
-        self.prepared_by(runner, graph, read, None)?.with_arcs(graph, input.is_directed)
-    }
-
     fn prepared_by(
         &self,
         mut runner: Runner,
@@ -506,13 +495,19 @@ impl Session {
             held => held,
         };
         let held = held.map_err(|error| error.of(graph.name()))?;
-        let source = GraphSource::of(graph, &held.summary(), runner, read);
-        Ok(PreparedGraph::new(self.clone(), held.into(), GraphSource { copied, ..source }))
+        let source = GraphSource {
+            ids: graph.ids().clone(),
+            name: graph.name().to_owned(),
+            reading: graph.reading().cloned(),
+            vertices: Vertices::of(graph, &held.summary()),
+            copied,
+            read,
+        };
+        Ok(PreparedGraph::new(self.clone(), Home { held: held.into(), runner }, source))
     }
 
     fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
-        let size = GraphSize::of(graph);
-        let runner = self.counts(size, options)?;
+        let runner = self.runner(GraphSize::of(graph), options, Task::Count)?;
         say_why(&runner, graph.name());
         let start = Instant::now();
         let may_fall_back = !options.engine.is_for_gpus_only();
@@ -628,12 +623,7 @@ impl Session {
     }
 
     fn cpu() -> RanOn {
-        RanOn {
-            engine: OnCpu.name().into(),
-            device: OnCpu.device(),
-            device_name: OnCpu.device_name(),
-            on: On::Cpu,
-        }
+        Runner::preferred(On::Cpu, Arc::new(OnCpu), "it takes over").ran_on()
     }
 }
 

@@ -9,18 +9,17 @@ use std::time::Instant;
 
 use super::cpu::explain;
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
-use super::prepared::{GraphSource, Vertices};
-use super::resident::{say_on_cpu, seconds_of};
+use super::prepared::{GraphSource, Home, Vertices};
+use super::resident::say_on_cpu;
 use super::runner::Runner;
 use super::{Input, PreparedGraph, ResidentGraph, Session};
-use crate::analytics::{Local, WantedTruss};
+use crate::analytics::Local;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
 use crate::results::TakeEdges;
 use crate::{Error, Message, Result, VertexIds, hint};
-use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{OnDisk, Scratch};
 use tribin_parts::PartsOnDevice;
 
@@ -69,12 +68,22 @@ impl Session {
         let edges = input.source(&name, &self.0.options.cancel);
         let OutOfCoreWork { runner, decision, memory, predicted, .. } = chosen;
         self.0.options.cancel.check()?;
-        self.say_where(&name, memory, &predicted);
+        if self.0.options.scratch.is_none() {
+            tracing::warn!(
+                "{name}: too large for {memory} bytes of memory: about {} bytes of scratch files go to {}",
+                predicted.scratch_bytes,
+                predicted.scratch.display()
+            );
+        }
         self.phase(Phase::Read);
         let files = Scratch::new(&predicted.scratch)?;
         let graph = OnDisk::new(&*edges, files, (memory, task), &self.context())?;
         drop(edges);
-        self.say_as_a_whole(&name, &graph.visited);
+        if graph.visited.as_a_whole {
+            tracing::warn!(
+                "{name}: files of this kind are read as a whole: its edges were in memory meanwhile"
+            );
+        }
         let bound = graph.vertex_bound() as u32;
         let source = GraphSource {
             ids: graph.ids().cloned().unwrap_or(VertexIds::Identity { bound }),
@@ -83,13 +92,13 @@ impl Session {
             // The scratch files know these.
             vertices: Vertices::Named(Vec::new()),
             copied: None,
-            runner: runner.clone(),
             read: graph.read,
         };
-        let (scratch, session) = (predicted.scratch, self.clone());
-        let on_disk = DiskGraph { session, runner, name, graph, decision, memory, scratch };
+        let (scratch, session, by) = (predicted.scratch, self.clone(), runner.clone());
+        let on_disk = DiskGraph { session, runner: by, name, graph, decision, memory, scratch };
         let on_disk = Arc::new(on_disk);
-        let mut prepared = PreparedGraph::new(self.clone(), on_disk.clone(), source);
+        let home = Home { held: on_disk.clone(), runner };
+        let mut prepared = PreparedGraph::new(self.clone(), home, source);
         prepared.on_disk = Some(on_disk);
         Ok(prepared)
     }
@@ -122,7 +131,7 @@ impl DiskGraph {
 
     /// Lets the session's device find something in a number of parts, or the CPU where there is none, and where it fails and was
     /// left open.
-    fn in_parts<T>(
+    pub fn in_parts<T>(
         &self,
         mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<T>,
     ) -> Result<T> {
@@ -169,28 +178,6 @@ impl DiskGraph {
             None => Err(no_names(self.name.clone())),
         }
     }
-
-    /// Hands all edges to `take`: their vertices, the smaller first, and the triangles on each. Disk: 20 bytes an edge.
-    /// `take` keeps `beside` bytes for each vertex.
-    pub fn each_edge(
-        &self,
-        beside: u64,
-        context: &Context,
-        take: &mut TakeEdges<'_>,
-    ) -> Result<()> {
-        self.in_parts(|device| self.graph.support(device, beside, context, take))
-    }
-
-    /// Hands all edges to `take`: their vertices, the smaller first, and the trussness of each; where one truss is wanted, its k or
-    /// less. Disk: 20 bytes an edge.
-    pub fn each_trussness(
-        &self,
-        wanted: WantedTruss,
-        context: &Context,
-        take: &mut TakeEdges<'_>,
-    ) -> Result<()> {
-        self.in_parts(|device| self.graph.trussness(device, wanted, context, take))
-    }
 }
 
 impl ResidentGraph for DiskGraph {
@@ -198,8 +185,8 @@ impl ResidentGraph for DiskGraph {
         self.graph.summary
     }
 
-    fn times(&self) -> PhaseTimes {
-        self.graph.times
+    fn seconds(&self) -> EngineSeconds {
+        self.graph.seconds
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {
@@ -212,7 +199,7 @@ impl ResidentGraph for DiskGraph {
         context.phase(Phase::Count);
         let found = self.in_parts(|device| self.graph.count(device, context))?;
         let count = start.elapsed().as_secs_f64();
-        let seconds = EngineSeconds { count, ..seconds_of(self.graph.times) };
+        let seconds = EngineSeconds { count, ..self.graph.seconds };
         let (triangles, summary) = (found.triangles, self.summary());
         let explanation = explain(vec![self.decision()], &summary, &seconds, &found);
         Ok(EngineCount { triangles, summary, seconds, explanation, ..EngineCount::default() })
@@ -233,7 +220,7 @@ impl ResidentGraph for DiskGraph {
     }
 
     fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
-        self.on_cpu(Task::Cliques).cliques(k, context).map(Some)
+        Ok(Some(self.on_cpu(Task::Cliques).cliques(k, false, context)?.0))
     }
 
     /// On the CPU.

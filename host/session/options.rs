@@ -113,17 +113,12 @@ impl fmt::Display for GpuList {
     }
 }
 
-/// The ordinals of `0,2,5` or `0-3`; each once.
+/// The ordinals of `0,2,5` or `0-3`: one or more, each once.
 fn ordinals(text: &str) -> Option<Vec<u32>> {
     let mut found = Vec::new();
     for item in text.split(',') {
-        let (first, last) = match item.split_once('-') {
-            Some((first, last)) => (first.parse().ok()?, last.parse().ok()?),
-            None => {
-                let one: u32 = item.parse().ok()?;
-                (one, one)
-            }
-        };
+        let (first, last) = item.split_once('-').unwrap_or((item, item));
+        let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
         if first > last || last >= u64::BITS || found.iter().any(|n| (first..=last).contains(n)) {
             return None;
         }
@@ -153,11 +148,8 @@ impl FromStr for DeviceChoice {
                     return Ok(DeviceChoice::Gpu(Some(ordinal)));
                 }
                 let named = ordinals(named).ok_or_else(unknown)?;
-                match (named[..].first(), GpuList::new(named.iter().copied())) {
-                    (_, Some(several)) => Ok(DeviceChoice::Gpus(several)),
-                    (Some(&one), None) => Ok(DeviceChoice::Gpu(Some(one))),
-                    (None, None) => Err(unknown()),
-                }
+                let several = GpuList::new(named.iter().copied());
+                Ok(several.map_or(DeviceChoice::Gpu(Some(named[0])), DeviceChoice::Gpus))
             }
         }
     }

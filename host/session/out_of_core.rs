@@ -7,7 +7,6 @@ use super::runner::{GraphSize, Runner};
 use super::{Input, Session, on_disk};
 use crate::control::memory::available;
 use crate::count::RanOn;
-use crate::graph::Visited;
 use crate::plan::{
     self, Decision, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace, Task, on_host,
     residence, scratch_place,
@@ -55,8 +54,35 @@ impl Session {
         task: Task,
     ) -> Result<Option<(LargeGraph, Runner, plan::Chosen<Residence>)>> {
         let Some(large) = self.large_graph(input)? else { return Ok(None) };
-        let decided = self.decided_of_size(&large.size, large.in_memory, task)?;
-        Ok(decided.map(|(runner, chosen)| (large, runner, chosen)))
+        let device = &self.0.resources.device;
+        let is_asked = self.0.options.memory.is_some();
+        let threads = self.threads();
+        let Foretold { entries, is_numbered, error, .. } = large.size;
+        let vertices = large.size.likely_vertices();
+        let residence = |is_on_cpu| {
+            let mut in_memory = match is_on_cpu {
+                true => on_host(entries, vertices, is_numbered, threads),
+                // The entries alone: the GPU does the rest.
+                false => HostMemory::of_entries(entries, is_numbered),
+            };
+            if matches!(task, Task::OnEdges | Task::Trusses) {
+                in_memory = in_memory.with_numbered_edges(entries, vertices);
+            }
+            if is_on_cpu && task == Task::Trusses {
+                in_memory = in_memory.or_at_most(plan::bytes_to_peel(entries, vertices));
+            }
+            residence(in_memory.widened(error), large.in_memory, is_asked)
+        };
+        // A GPU is not waited for where memory holds what either device takes.
+        if device.known().is_none() && residence(true).choice == Residence::InMemory {
+            return Ok(None);
+        }
+        let runner = device.runner(GraphSize::in_memory(entries, vertices), task)?;
+        let chosen = residence(runner.is_cpu());
+        if chosen.choice == Residence::InMemory || !self.is_possible(&runner) {
+            return Ok(None);
+        }
+        Ok(Some((large, runner, chosen)))
     }
 
     /// The size of an input that may take more than the limit of memory; `None` for what surely does not, what is in memory without
@@ -95,45 +121,6 @@ impl Session {
             }
             _ => Ok(None),
         }
-    }
-
-    /// What finds the triangles of a graph of this size in `limit` bytes of memory, and why it is out of core; `None` for
-    /// a graph in memory.
-    fn decided_of_size(
-        &self,
-        size: &Foretold,
-        limit: u64,
-        task: Task,
-    ) -> Result<Option<(Runner, plan::Chosen<Residence>)>> {
-        let device = &self.0.resources.device;
-        let is_asked = self.0.options.memory.is_some();
-        let threads = self.threads();
-        let Foretold { entries, is_numbered, error, .. } = *size;
-        let vertices = size.likely_vertices();
-        let residence = |is_on_cpu| {
-            let mut in_memory = match is_on_cpu {
-                true => on_host(entries, vertices, is_numbered, threads),
-                // The entries alone: the GPU does the rest.
-                false => HostMemory::of_entries(entries, is_numbered),
-            };
-            if matches!(task, Task::OnEdges | Task::Trusses) {
-                in_memory = in_memory.with_numbered_edges(entries, vertices);
-            }
-            if is_on_cpu && task == Task::Trusses {
-                in_memory = in_memory.or_at_most(plan::bytes_to_peel(entries, vertices));
-            }
-            residence(in_memory.widened(error), limit, is_asked)
-        };
-        // A GPU is not waited for where memory holds what either device takes.
-        if device.known().is_none() && residence(true).choice == Residence::InMemory {
-            return Ok(None);
-        }
-        let runner = device.runner(GraphSize::in_memory(entries, vertices), task)?;
-        let chosen = residence(runner.is_cpu());
-        if chosen.choice == Residence::InMemory || !self.is_possible(&runner) {
-            return Ok(None);
-        }
-        Ok(Some((runner, chosen)))
     }
 
     /// How an input is worked on out of core for a task, if it is, and why.
@@ -205,26 +192,6 @@ impl Session {
             if is_there { place } else { ScratchPlace { free: Some(0), ..place } }
         });
         scratch_place(asked, &system, needed)
-    }
-
-    /// Says which folder was taken, to whoever named none.
-    pub(super) fn say_where(&self, name: &str, memory: u64, predicted: &OutOfCore) {
-        if self.0.options.scratch.is_none() {
-            tracing::warn!(
-                "{name}: too large for {memory} bytes of memory: about {} bytes of scratch files go to {}",
-                predicted.scratch_bytes,
-                predicted.scratch.display()
-            );
-        }
-    }
-
-    /// Says that a source was in memory as a whole.
-    pub(super) fn say_as_a_whole(&self, name: &str, visited: &Visited) {
-        if visited.as_a_whole {
-            tracing::warn!(
-                "{name}: files of this kind are read as a whole: its edges were in memory meanwhile"
-            );
-        }
     }
 }
 

@@ -31,11 +31,12 @@ use tribin_base::par;
 #[derive(Clone)]
 pub struct PreparedGraph {
     session: Session,
-    held: Arc<dyn ResidentGraph>,
-    /// `held`, where the edges are in scratch files.
+    /// Where it was prepared.
+    home: Arc<Home>,
+    /// The same, where the edges are in scratch files.
     pub(super) on_disk: Option<Arc<DiskGraph>>,
     /// Where it was taken since, from the CPU.
-    taken: Arc<OnceLock<MovedGraph>>,
+    taken: Arc<OnceLock<Home>>,
     /// What the last result ran on.
     last_ran_on: Arc<Mutex<Option<RanOn>>>,
     source: Arc<GraphSource>,
@@ -43,12 +44,9 @@ pub struct PreparedGraph {
 }
 
 /// A graph where it lies, and what holds it.
-type Home<'g> = (&'g dyn ResidentGraph, &'g Runner);
-
-/// A graph that was taken from the CPU to the GPU that was left open.
-struct MovedGraph {
-    held: Box<dyn ResidentGraph>,
-    runner: Runner,
+pub(super) struct Home {
+    pub held: Arc<dyn ResidentGraph>,
+    pub runner: Runner,
 }
 
 /// Where the graph comes from.
@@ -59,25 +57,8 @@ pub(super) struct GraphSource {
     pub vertices: Vertices,
     /// Why edges that were in device memory were copied to the host.
     pub copied: Option<String>,
-    /// What prepared it.
-    pub runner: Runner,
     /// The time from opening the file to edges in memory.
     pub read: Duration,
-}
-
-impl GraphSource {
-    /// The source of a graph in memory with these figures.
-    pub fn of(graph: &Graph, summary: &Summary, runner: Runner, read: Duration) -> GraphSource {
-        GraphSource {
-            ids: graph.ids().clone(),
-            name: graph.name().to_owned(),
-            reading: graph.reading().cloned(),
-            vertices: Vertices::of(graph, summary),
-            copied: None,
-            runner,
-            read,
-        }
-    }
 }
 
 /// Which vertices there are, isolated ones included.
@@ -90,7 +71,7 @@ pub(super) enum Vertices {
 
 impl Vertices {
     /// O(entries) where there are self-loops.
-    fn of(graph: &Graph, summary: &Summary) -> Vertices {
+    pub fn of(graph: &Graph, summary: &Summary) -> Vertices {
         if let Some(vertices) = graph.declared_vertices() {
             return Vertices::Declared(vertices);
         }
@@ -119,26 +100,16 @@ impl fmt::Debug for PreparedGraph {
 }
 
 impl PreparedGraph {
-    pub(super) fn new(
-        session: Session,
-        held: Arc<dyn ResidentGraph>,
-        source: GraphSource,
-    ) -> PreparedGraph {
+    pub(super) fn new(session: Session, home: Home, source: GraphSource) -> PreparedGraph {
         PreparedGraph {
             session,
-            held,
+            home: Arc::new(home),
             on_disk: None,
             taken: Arc::default(),
             last_ran_on: Arc::default(),
             source: Arc::new(source),
             arcs: Arcs::default(),
         }
-    }
-
-    /// This graph with the directions and weights that a graph has.
-    pub(super) fn with_arcs(mut self, graph: &Graph, is_directed: bool) -> Result<PreparedGraph> {
-        self.arcs = Arcs::of(graph, &self, is_directed)?;
-        Ok(self)
     }
 
     /// Why edges that were in device memory were copied to the host; `None` where they were not.
@@ -182,7 +153,7 @@ impl PreparedGraph {
     /// # Ok::<(), tribin::Error>(())
     /// ```
     pub fn summary(&self) -> Summary {
-        self.held.summary()
+        self.home.held.summary()
     }
 
     /// What the vertices are called in the file.
@@ -222,21 +193,18 @@ impl PreparedGraph {
     /// Where the graph is, and why there. Small graphs of a session whose device was left open are on the CPU, until a GPU
     /// pays for what is asked of them.
     pub fn selection(&self) -> &Selection {
-        &self.here().1.selection
+        &self.here().runner.selection
     }
 
     /// The graph where it is now.
-    fn here(&self) -> Home<'_> {
-        match self.taken.get() {
-            Some(MovedGraph { held, runner }) => (&**held, runner),
-            None => (&*self.held, &self.source.runner),
-        }
+    fn here(&self) -> &Home {
+        self.taken.get().unwrap_or(&self.home)
     }
 
     /// The graph where it is best for the task. A graph that the CPU has, because it seemed too small for a GPU that was
     /// left open, is taken there once the rule says so.
-    pub(super) fn place(&self, task: Task) -> Result<Home<'_>> {
-        let own = &self.source.runner;
+    pub(super) fn place(&self, task: Task) -> Result<&Home> {
+        let own = &self.home.runner;
         let stays = self.on_disk.is_some() || own.because.is_empty();
         if stays || !own.is_cpu() || self.taken.get().is_some() {
             return Ok(self.here());
@@ -249,8 +217,9 @@ impl PreparedGraph {
             return Ok(self.here());
         }
         let name = &self.source.name;
-        let held = match runner.engine.take(&*self.held, &self.session.context()) {
-            Ok(Some(held)) => held,
+        let taken = runner.engine.take(&*self.home.held, &self.session.context());
+        let held: Arc<dyn ResidentGraph> = match taken {
+            Ok(Some(held)) => held.into(),
             // There is no room, and the CPU goes on for good.
             Ok(None) => {
                 tracing::info!("{name}: the graph has no room on {}", runner.selection.device);
@@ -258,12 +227,12 @@ impl PreparedGraph {
             }
             Err(error) if self.session.falls_back(&runner, name, &error) => {
                 runner = runner.instead();
-                Box::new(HostGraph::of(&*self.held)?)
+                Arc::new(HostGraph::of(&*self.home.held)?)
             }
             Err(error) => return Err(error),
         };
         // Where two callers took it, one of the two is enough.
-        self.taken.get_or_init(|| MovedGraph { held, runner });
+        self.taken.get_or_init(|| Home { held, runner });
         Ok(self.here())
     }
 
@@ -274,9 +243,9 @@ impl PreparedGraph {
 
     /// The seconds that reading and preparing took; no result is found yet.
     pub fn seconds(&self) -> StageSeconds {
-        let times = self.held.times();
+        let prepared = self.home.held.seconds();
         let read = self.source.read.as_secs_f64();
-        let prepare = (times.clean + times.orient).as_secs_f64();
+        let prepare = prepared.clean + prepared.orient;
         StageSeconds { read, prepare, found: Vec::new(), total: read + prepare }
     }
 
@@ -312,7 +281,7 @@ impl PreparedGraph {
     /// # Errors
     /// What the device reports.
     pub fn oriented(&self) -> Result<Arc<OrientedGraph>> {
-        self.held.host()
+        self.home.held.host()
     }
 
     /// The exact number of triangles, with the figures around it. O(m^1.5) work.
@@ -340,7 +309,7 @@ impl PreparedGraph {
                 (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
             }
             let total = Duration::from_secs_f64(self.seconds().total) + start.elapsed();
-            let told = (self.here().1, &ran_on, &found);
+            let told = (&self.here().runner, &ran_on, &found);
             let times = [self.source.read, total];
             let mut count = self.session.report(self.name(), told, options, times);
             count.reading = self.source.reading.clone();
@@ -369,7 +338,11 @@ impl PreparedGraph {
             let start = Instant::now();
             let (ran_on, local) = self.find_local(Task::Stats)?;
             let triangles = start.elapsed();
-            let degeneracy = self.find_degeneracy(&local)?;
+            self.session.phase(Phase::Peel);
+            let degeneracy =
+                |held: &dyn ResidentGraph, context: &Context| held.degeneracy(&local, context);
+            // Where the degrees were found: that place was chosen for both.
+            let (_, degeneracy) = self.find_at(self.here(), degeneracy)?;
             let cores = start.elapsed() - triangles;
             let found =
                 vec![("triangles", triangles.as_secs_f64()), ("cores", cores.as_secs_f64())];
@@ -442,13 +415,6 @@ impl PreparedGraph {
         self.working(Phase::Peel, |_| {
             Ok(self.find(Task::Cores, |held, context| held.cores(context))?.1)
         })
-    }
-
-    fn find_degeneracy(&self, local: &Local) -> Result<u32> {
-        self.session.phase(Phase::Peel);
-        // Where the degrees were found: that place was chosen for both.
-        let found = self.find_at(self.here(), |held, context| held.degeneracy(local, context))?;
-        Ok(found.1)
     }
 
     pub(super) fn find_count(&self, options: &CountOptions) -> Result<(RanOn, EngineCount)> {
@@ -529,7 +495,9 @@ impl PreparedGraph {
             return self.session.install(|| support.each_block(take));
         };
         on_disk.check_named()?;
-        self.working(Phase::Count, |context| on_disk.each_edge(beside, context, take))
+        self.working(Phase::Count, |context| {
+            on_disk.in_parts(|device| on_disk.graph.support(device, beside, context, take))
+        })
     }
 
     /// Hands all triangles to `take`, some blocks of them at a time, until it says `false`, wherever the edges are.
@@ -565,7 +533,7 @@ impl PreparedGraph {
                 held.each_triangle(context, take)
             };
             if !self.handed_over(Task::List, &mut take, list)? {
-                HostGraph::of(&*self.held)?.each_triangle(context, &mut take)?;
+                HostGraph::of(&*self.home.held)?.each_triangle(context, &mut take)?;
             }
             Ok(())
         })
@@ -582,13 +550,13 @@ impl PreparedGraph {
             &mut (dyn FnMut(T) -> Result<bool> + Send),
         ) -> Result<bool>,
     ) -> Result<bool> {
-        let (held, runner) = self.place(task)?;
+        let Home { held, runner } = self.place(task)?;
         let mut are_taken = false;
         let mut note = |blocks| {
             are_taken = true;
             take(blocks)
         };
-        match find(held, &mut note) {
+        match find(&**held, &mut note) {
             Err(error) if !are_taken && self.session.falls_back(runner, self.name(), &error) => {
                 self.note(&Session::cpu());
                 Ok(false)
@@ -700,7 +668,10 @@ impl PreparedGraph {
             take(blocks)
         };
         let context = self.session.context();
-        self.session.install(|| on_disk.each_trussness(wanted, &context, &mut of_truss))
+        self.session.install(|| {
+            on_disk
+                .in_parts(|device| on_disk.graph.trussness(device, wanted, &context, &mut of_truss))
+        })
     }
 
     /// Runs a phase of work on the session's threads.
@@ -726,14 +697,14 @@ impl PreparedGraph {
 
     fn find_at<T>(
         &self,
-        (held, runner): Home<'_>,
+        Home { held, runner }: &Home,
         find: impl Fn(&dyn ResidentGraph, &Context) -> Result<Option<T>>,
     ) -> Result<(RanOn, T)> {
         let (context, name) = (self.session.context(), &self.source.name);
         context.cancel().check()?;
-        let (mut ran_on, found) = match find(held, &context) {
+        let (mut ran_on, found) = match find(&**held, &context) {
             Err(error) if self.session.may_fall_back(runner, &error) => {
-                let Ok(on_host) = HostGraph::of(&*self.held) else {
+                let Ok(on_host) = HostGraph::of(&*self.home.held) else {
                     tracing::warn!("{name}: the graph cannot be copied from the device");
                     return Err(error);
                 };
@@ -746,7 +717,7 @@ impl PreparedGraph {
             Some(found) => found,
             None => {
                 ran_on = Session::cpu();
-                let found = find(&HostGraph::of(&*self.held)?, &context)?;
+                let found = find(&HostGraph::of(&*self.home.held)?, &context)?;
                 found.ok_or_else(|| Error::Usage("nothing finds this".into()))?
             }
         };
@@ -776,7 +747,7 @@ impl PreparedGraph {
     /// # Ok::<(), tribin::Error>(())
     /// ```
     pub fn explanation(&self, task: Task, found: f64) -> Explanation {
-        let (prepared_by, (_, runner)) = (&self.source.runner, self.here());
+        let (prepared_by, runner) = (&self.home.runner, &self.here().runner);
         let last = self.last_ran_on.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let last = self.last_on_disk().map(|last| last.ran_on).or(last);
         let ran_on = last.unwrap_or_else(|| runner.ran_on());

@@ -15,7 +15,7 @@ use tribin_analytics::cpu::directed::TRIANGLES;
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::{cores, degeneracy, directed, list, support, truss, weighted};
 use tribin_base::par;
-use tribin_cpu::prepare::{PhaseTimes, Prepared};
+use tribin_cpu::prepare::Prepared;
 use tribin_cpu::{cliques, forward};
 use tribin_parts::{EdgeNumbers, EdgeSums, FoundInParts, PartsOnDevice};
 
@@ -24,8 +24,8 @@ pub trait ResidentGraph: Send + Sync {
     /// The figures of the simple graph.
     fn summary(&self) -> Summary;
 
-    /// The times that preparing took.
-    fn times(&self) -> PhaseTimes;
+    /// The seconds that preparing took: to clean and to orient, a copy among them.
+    fn seconds(&self) -> EngineSeconds;
 
     /// The graph in host memory: copied there when it is first asked for.
     ///
@@ -160,7 +160,7 @@ pub(super) fn by_vertex<T: Clone + Default>(
 pub struct HostGraph {
     graph: Arc<OrientedGraph>,
     summary: Summary,
-    times: PhaseTimes,
+    seconds: EngineSeconds,
     /// What finds triangles, where a device does that: it has memory for a part of the rows at a time.
     parts: Option<Parts>,
 }
@@ -195,32 +195,28 @@ pub(super) fn say_on_cpu(device: &dyn PartsOnDevice, what: &str, why: &str) {
     tracing::warn!("{label}: the CPU {what}: {why}");
 }
 
-/// The seconds of a graph that nothing was found in yet.
-pub(super) fn seconds_of(PhaseTimes { clean, orient }: PhaseTimes) -> EngineSeconds {
-    let [clean, orient] = [clean, orient].map(|time| time.as_secs_f64());
-    EngineSeconds { clean, orient, ..EngineSeconds::default() }
-}
-
 impl HostGraph {
     pub fn new(prepared: Prepared, parts: Option<Parts>) -> HostGraph {
-        let Prepared { oriented, figures, time } = prepared;
-        HostGraph { graph: Arc::new(oriented), summary: figures, times: time, parts }
+        let Prepared { oriented, figures, seconds } = prepared;
+        HostGraph { graph: Arc::new(oriented), summary: figures, seconds, parts }
     }
 
     /// A copy in host memory of a graph that another engine prepared.
     pub fn of(held: &dyn ResidentGraph) -> Result<HostGraph> {
-        let (graph, summary, times) = (held.host()?, held.summary(), held.times());
-        Ok(HostGraph { graph, summary, times, parts: None })
+        let (graph, summary, seconds) = (held.host()?, held.summary(), held.seconds());
+        Ok(HostGraph { graph, summary, seconds, parts: None })
     }
 
-    /// Whether a device has a part of the graph at a time, and does not do this, which is said.
-    fn is_left_to_cpu(&self, what: &str) -> bool {
-        self.parts.as_ref().inspect(|parts| parts.say_on_cpu(what)).is_some()
-    }
-
-    /// What the CPU finds, where it has all of the graph.
-    fn alone<T>(&self, find: impl FnOnce(&OrientedGraph) -> Result<T>) -> Result<Option<T>> {
-        self.parts.is_none().then(|| find(&self.graph)).transpose()
+    /// What the CPU finds, where it has all of the graph. A device that has a part of the graph at a time does not find it: then it is said
+    /// `what` the CPU does instead.
+    fn alone<T>(
+        &self,
+        what: Option<&str>,
+        find: impl FnOnce(&OrientedGraph) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let Some(parts) = &self.parts else { return find(&self.graph).map(Some) };
+        what.into_iter().for_each(|what| parts.say_on_cpu(what));
+        Ok(None)
     }
 
     fn on_edges(&self, context: &Context) -> Result<Vec<u32>> {
@@ -236,8 +232,8 @@ impl ResidentGraph for HostGraph {
         self.summary
     }
 
-    fn times(&self) -> PhaseTimes {
-        self.times
+    fn seconds(&self) -> EngineSeconds {
+        self.seconds
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {
@@ -245,7 +241,7 @@ impl ResidentGraph for HostGraph {
     }
 
     fn count(&self, _: &CountOptions, context: &Context) -> Result<EngineCount> {
-        let HostGraph { graph, summary, times, parts } = self;
+        let HostGraph { graph, summary, seconds, parts } = self;
         context.phase(Phase::Count);
         let found = match parts {
             Some(parts) => parts.find(graph, Task::Count, &mut (), context)?,
@@ -256,7 +252,7 @@ impl ResidentGraph for HostGraph {
                 FoundInParts { triangles, seconds, ..FoundInParts::default() }
             }
         };
-        let seconds = EngineSeconds { count: found.seconds, ..seconds_of(*times) };
+        let seconds = EngineSeconds { count: found.seconds, ..*seconds };
         let decisions = parts.as_ref().map_or_else(Vec::new, |parts| parts.decisions.clone());
         Ok(EngineCount {
             triangles: found.triangles,
@@ -279,14 +275,14 @@ impl ResidentGraph for HostGraph {
     }
 
     fn cores(&self, context: &Context) -> Result<Option<Vec<u32>>> {
-        self.alone(|graph| {
+        self.alone(None, |graph| {
             let by_rank = cores::core_numbers(graph, context)?;
             Ok(by_vertex(graph, |rank| by_rank[rank]))
         })
     }
 
     fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
-        self.alone(|graph| {
+        self.alone(None, |graph| {
             let vertices = graph.vertex_of_rank();
             let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
             degeneracy::degeneracy(graph, &degrees, context)
@@ -294,7 +290,7 @@ impl ResidentGraph for HostGraph {
     }
 
     fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
-        self.alone(|graph| cliques::count(graph, k, context))
+        self.alone(None, |graph| cliques::count(graph, k, context))
     }
 
     fn support(&self, context: &Context) -> Result<Option<Vec<u32>>> {
@@ -317,30 +313,24 @@ impl ResidentGraph for HostGraph {
         directions: &Directions,
         context: &Context,
     ) -> Result<Option<Vec<[u64; 4]>>> {
-        if self.is_left_to_cpu("finds triangles by direction") {
-            return Ok(None);
-        }
-        directed::at_corners(&self.graph, directions, &TRIANGLES, context).map(Some)
+        self.alone(Some("finds triangles by direction"), |graph| {
+            directed::at_corners(graph, directions, &TRIANGLES, context)
+        })
     }
 
     fn codes(&self, directions: &Directions, context: &Context) -> Result<Option<[u64; 64]>> {
-        if self.is_left_to_cpu("finds triangles by direction") {
-            return Ok(None);
-        }
-        directed::codes(&self.graph, directions, context).map(Some)
+        self.alone(Some("finds triangles by direction"), |graph| {
+            directed::codes(graph, directions, context)
+        })
     }
 
     fn products(&self, numbers: &[f64], context: &Context) -> Result<Option<Vec<f64>>> {
-        if self.is_left_to_cpu("weighs the triangles") {
-            return Ok(None);
-        }
-        weighted::by_edge(&self.graph, numbers, context).map(Some)
+        self.alone(Some("weighs the triangles"), |graph| weighted::by_edge(graph, numbers, context))
     }
 
     fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
-        if self.is_left_to_cpu("lists the triangles") {
-            return Ok(false);
-        }
-        list::each_triangle(&self.graph, context, take).map(|()| true)
+        let listed = self
+            .alone(Some("lists the triangles"), |graph| list::each_triangle(graph, context, take));
+        Ok(listed?.is_some())
     }
 }

@@ -142,17 +142,17 @@ impl Runner {
     }
 }
 
-/// What opens the preferred device. It runs once, on any thread, and uses no pool of rayon's.
+/// What opens the preferred device, and says what became of that. It runs once, on any thread, and uses no pool of rayon's.
 pub(super) type OpenDevice = dyn Fn() -> Runner + Send + Sync;
 
-/// What says that the preferred device is the CPU in place of a GPU.
-pub(super) type Say = dyn Fn(&Selection) + Send + Sync;
-
-/// The device of a session.
+/// The device of a session, which is opened when it is first needed.
 pub(super) struct LazyDevice {
     preferred: OnceLock<Preferred>,
-    /// The way to open the device, where that was left for later.
-    lazy: Option<Lazy>,
+    open: Box<OpenDevice>,
+    began: OnceLock<Instant>,
+    /// Whether all is done on the preferred device.
+    is_settled: AtomicBool,
+    threads: usize,
 }
 
 struct Preferred {
@@ -160,42 +160,27 @@ struct Preferred {
     took: Duration,
 }
 
-struct Lazy {
-    open: Box<OpenDevice>,
-    began: OnceLock<Instant>,
-    /// Whether all is done on the preferred device.
-    is_settled: AtomicBool,
-    threads: usize,
-    /// Says what was opened.
-    say: Box<Say>,
-}
-
 impl LazyDevice {
-    /// One that is open.
+    /// One that is open, and does all.
     pub fn opened(runner: Runner) -> LazyDevice {
-        let preferred = Preferred { runner, took: Duration::ZERO };
-        LazyDevice { preferred: OnceLock::from(preferred), lazy: None }
+        let device = LazyDevice::closed(Box::new(move || runner.clone()), 1);
+        device.settle();
+        device.preferred();
+        device
     }
 
     /// One that is opened when a graph is large enough.
-    pub fn closed(open: Box<OpenDevice>, threads: usize, say: Box<Say>) -> LazyDevice {
-        let (began, is_settled) = (OnceLock::new(), AtomicBool::new(false));
-        let lazy = Lazy { open, began, is_settled, threads, say };
-        LazyDevice { preferred: OnceLock::new(), lazy: Some(lazy) }
-    }
-
-    /// One that was asked for and is opened while something is read, or when it is first needed.
-    pub fn asked_for(open: Box<OpenDevice>, threads: usize) -> LazyDevice {
-        let device = LazyDevice::closed(open, threads, Box::new(|_| ()));
-        device.settle();
-        device
+    pub fn closed(open: Box<OpenDevice>, threads: usize) -> LazyDevice {
+        let (preferred, began) = (OnceLock::new(), OnceLock::new());
+        LazyDevice { preferred, open, began, is_settled: AtomicBool::new(false), threads }
     }
 
     /// The device that is preferred, which is opened now if it is not yet.
     pub fn preferred(&self) -> &Runner {
-        let open = || match &self.lazy {
-            Some(lazy) => lazy.open(),
-            None => unreachable!("a device that is not opened later is open"),
+        let open = || {
+            let start = *self.began.get_or_init(Instant::now);
+            let runner = (self.open)();
+            Preferred { runner, took: start.elapsed() }
         };
         &self.preferred.get_or_init(open).runner
     }
@@ -207,15 +192,12 @@ impl LazyDevice {
 
     /// Leaves all work to the preferred device, however small it is.
     pub fn settle(&self) {
-        if let Some(lazy) = &self.lazy {
-            lazy.is_settled.store(true, Relaxed);
-        }
+        self.is_settled.store(true, Relaxed);
     }
 
     /// Whether all work is left to the preferred device, and that one is not open yet.
     pub fn is_awaited(&self) -> bool {
-        let is_settled = |lazy: &Lazy| lazy.is_settled.load(Relaxed);
-        self.known().is_none() && self.lazy.as_ref().is_some_and(is_settled)
+        self.known().is_none() && self.is_settled.load(Relaxed)
     }
 
     /// The time that opening the device took, if it was left for later.
@@ -226,14 +208,14 @@ impl LazyDevice {
     /// The facts that the rule goes by; `None` where there is nothing to choose.
     fn facts(&self, size: GraphSize, task: Task) -> Option<DeviceFacts> {
         let GraphSize { entries, vertices, unread, is_prepared } = size;
-        let lazy = self.lazy.as_ref().filter(|lazy| !lazy.is_settled.load(Relaxed))?;
-        let gpu = match (self.known(), lazy.began.get()) {
+        let gpu = match (self.known(), self.began.get()) {
+            _ if self.is_settled.load(Relaxed) => return None,
             (Some(known), _) if known.is_cpu() => return None,
             (Some(_), _) => Readiness::Open,
             (None, Some(began)) => Readiness::Opening(began.elapsed().as_secs_f64()),
             (None, None) => Readiness::Closed,
         };
-        let threads = lazy.threads;
+        let threads = self.threads;
         Some(DeviceFacts { entries, vertices, unread, is_prepared, threads, gpu, task })
     }
 
@@ -264,36 +246,16 @@ impl LazyDevice {
 
     /// Runs something while the device is opened on a thread of its own, and ends when both have ended.
     pub fn while_opening<R>(&self, run: impl FnOnce() -> R) -> R {
-        let Some(lazy) = self.lazy.as_ref().filter(|_| self.known().is_none()) else {
+        if self.known().is_some() {
             return run();
-        };
-        lazy.began.get_or_init(Instant::now);
+        }
+        self.began.get_or_init(Instant::now);
         thread::scope(|scope| {
             let builder = thread::Builder::new().name("tribin-open".into());
             // Without a thread it is opened when it is needed.
             let _ = builder.spawn_scoped(scope, || self.preferred());
             run()
         })
-    }
-}
-
-impl Lazy {
-    fn open(&self) -> Preferred {
-        let start = *self.began.get_or_init(Instant::now);
-        let runner = (self.open)();
-        (self.say)(&runner.selection);
-        Preferred { took: start.elapsed(), runner }
-    }
-}
-
-/// Warns where a GPU is there and failed. Where there is no GPU only `-v` says so, because most machines have none and reports name
-/// the device.
-pub(super) fn say(selection: &Selection) {
-    let reason = &selection.reason;
-    match selection.fallback {
-        Fallback::None => {}
-        Fallback::NoGpu => tracing::info!("working on the CPU: {reason}"),
-        Fallback::GpuFailed => tracing::warn!("the GPU fails, working on the CPU: {reason}"),
     }
 }
 

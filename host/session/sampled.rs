@@ -40,7 +40,7 @@ impl PreparedGraph {
         self.session().install(|| {
             let start = Instant::now();
             self.session().phase(Phase::Count);
-            let (_, runner) = self.place(Task::Estimate)?;
+            let runner = &self.place(Task::Estimate)?.runner;
             let (ran_on, found) = if self.on_disk.is_some() {
                 self.all_found("the edges are in scratch files")?
             } else if !runner.is_cpu() {

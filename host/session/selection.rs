@@ -11,7 +11,7 @@ use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::DrivenDevice;
 use super::options::{DeviceChoice, GpuList, Options};
-use super::runner::{LazyDevice, Runner, say};
+use super::runner::{LazyDevice, Runner};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use crate::count::{CountOptions, On};
@@ -209,15 +209,9 @@ pub(super) fn device(options: &Options, threads: usize) -> Result<LazyDevice> {
         if !is_open {
             return Ok(asked_for(options.device, threads, move || choose(&options, threads)));
         }
-        return Ok(LazyDevice::closed(
-            Box::new(move || where_it_pays(&options, threads)),
-            threads,
-            Box::new(say),
-        ));
+        return Ok(LazyDevice::closed(Box::new(move || where_it_pays(&options, threads)), threads));
     }
-    let runner = choose(options, threads)?;
-    say(&runner.selection);
-    Ok(LazyDevice::opened(runner))
+    Ok(LazyDevice::opened(choose(options, threads)?))
 }
 
 /// Whether the options leave the device to the program, which looks at a graph before it opens a GPU. A limit on memory is no
@@ -239,7 +233,9 @@ pub(super) fn asked_for(
         Runner { failed: Some(Arc::new(error)), ..runner }
     };
     let open = move || open().unwrap_or_else(&unopened);
-    LazyDevice::asked_for(Box::new(open), threads)
+    let device = LazyDevice::closed(Box::new(open), threads);
+    device.settle();
+    device
 }
 
 #[cfg(feature = "gpu")]
@@ -252,12 +248,19 @@ fn has_driver() -> bool {
     false
 }
 
-/// A GPU, or the CPU in its place.
+/// A GPU, or the CPU in its place. Warns where a GPU is there and failed. Where there is no GPU only `-v` says so, because most machines
+/// have none and reports name the device.
 fn where_it_pays(options: &Options, threads: usize) -> Runner {
     match open(options, threads) {
         Ok(engine) => Runner::preferred(On::Gpu, engine, "a GPU can be used"),
         Err(unusable) => {
             let (reason, fallback) = unusable.into_fallback();
+            match fallback {
+                Fallback::GpuFailed => {
+                    tracing::warn!("the GPU fails, working on the CPU: {reason}")
+                }
+                _ => tracing::info!("working on the CPU: {reason}"),
+            }
             let mut runner = Runner::preferred(On::Cpu, Arc::new(OnCpu), &reason);
             runner.selection.fallback = fallback;
             runner

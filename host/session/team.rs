@@ -4,23 +4,27 @@
 //! time. So no graph waits for a GPU while another waits for its neighbour.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::engine::{Engine, FromDevice};
-use super::gpu::{Accelerator, DrivenDevice, GpuGraph, OtherDevices, hold, method_name, take};
+use super::engine::{Engine, Foreseen, FromDevice};
+use super::gpu::{
+    Accelerator, DrivenDevice, GpuGraph, OtherDevices, PreparedPlace, TooLarge, beside_graph,
+    first_decisions, method_name,
+};
 use super::members::{HOW_MANY, Members, explain};
-use super::resident::ResidentGraph;
+use super::resident::{HostGraph, Parts, ResidentGraph};
 use super::runner::GraphSize;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
+use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::team::{Gpus, TeamFacts, crew};
-use crate::plan::{Chosen, Decision, DeviceMemory, Preparer, Task};
-use crate::{Graph, Result};
+use crate::plan::{BesideGraph, Chosen, Decision, Preparer, Task};
+use crate::{Error, Graph, Result};
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::exchange::PeerCopies;
-use tribin_gpu::prepare::OnDevice;
 use tribin_gpu::prepare::directions;
 use tribin_gpu::prepare::parts::{Division, OnDevices, PartsStopped, prepare_in_parts};
+use tribin_gpu::prepare::{OnDevice, upload_prepared};
 use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
@@ -133,26 +137,50 @@ impl<D: Accelerator> OnTeam<D> {
             Err(error) => return Err(error),
         };
         let facts = self.facts(entries, vertices, kept, 0);
-        let crew = self.crew(&chosen, Division::new(parts, task), facts);
-        Ok(Ok(AllGpus { opened, crew }))
+        Ok(Ok((opened, self.crew(&chosen, Division::new(parts, task), facts))))
     }
 
     /// Prepares a graph for a task, on all GPUs or on the first, which has some of the rows at a time where all are too many.
     fn held(&self, graph: &Graph, task: Task, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         let start = Instant::now();
         let decided = match self.all(GraphSize::of(graph), task)? {
-            Ok(all) => {
-                let ready = all.opened.run(|exchange| all.prepare(exchange, graph, context))?;
-                if let Some(mut ready) = ready {
-                    directions::tell(graph.edges(), &mut ready.prepared.figures);
-                    return Ok(self.hold(ready, all.crew, start.elapsed()));
+            Ok((all, crew)) => {
+                let prepare = |exchange: &PeerCopies<D>| -> Result<_> {
+                    all.begin(exchange, &crew, context)?;
+                    Ok(prepare_in_parts(exchange, graph, crew.division, context))
+                };
+                match all.run(prepare)? {
+                    Ok(mut ready) => {
+                        directions::tell(graph.edges(), &mut ready.prepared.figures);
+                        return Ok(self.hold(ready, crew, start));
+                    }
+                    // They are more than a GPU numbers.
+                    Err(PartsStopped::TooManyEdges { .. }) => None,
+                    Err(stopped) => return Err(all.stopped(stopped, graph.name())),
                 }
-                None
             }
             // With one GPU there is nothing to decide.
             Err(chosen) => (self.shared.devices > 1).then(|| chosen.decision(HOW_MANY)),
         };
-        hold(&self.shared.first, graph, task, decided, context)
+        let first = &self.shared.first;
+        let prepared = first.driver.run_beside_threads(|device, pool| {
+            first.prepare((device, pool), graph, task, context)
+        })?;
+        let took = start.elapsed().as_secs_f64();
+        Ok(match prepared {
+            PreparedPlace::OnDevice(mut on_device) => {
+                directions::tell(graph.edges(), &mut on_device.figures);
+                on_device.decisions.splice(0..0, decided);
+                GpuGraph::held(first.clone(), on_device, None, took)
+            }
+            PreparedPlace::OnHost(TooLarge { mut prepared, decisions, needed, .. }) => {
+                tracing::info!("{}: in parts: {needed} bytes of device memory", graph.name());
+                directions::tell(graph.edges(), &mut prepared.figures);
+                let decisions = decided.into_iter().chain(decisions).collect();
+                let parts = Parts { device: first.clone(), decisions };
+                Box::new(HostGraph::new(prepared, Some(parts)))
+            }
+        })
     }
 
     /// The facts and the decision by which all GPUs work, in this number of parts.
@@ -166,12 +194,12 @@ impl<D: Accelerator> OnTeam<D> {
         TeamDecision { decision: self.decision(chosen), label: self.all_label(), facts, division }
     }
 
-    /// Keeps a graph that all GPUs prepared. `took` is the time since it was begun.
+    /// Keeps a graph that all GPUs prepared since `start`.
     pub(super) fn hold(
         &self,
         ready: OnDevices<D>,
         crew: TeamDecision,
-        took: Duration,
+        start: Instant,
     ) -> Box<dyn ResidentGraph> {
         let OnDevices { graphs, mut prepared } = ready;
         let preparation = explain(crew.decision, &prepared, &crew.facts);
@@ -187,7 +215,12 @@ impl<D: Accelerator> OnTeam<D> {
         };
         let (graphs, label, shared) = (graphs.collect(), crew.label, self.shared.clone());
         let others = OtherDevices { graphs, label, preparation, shared };
-        GpuGraph::held(self.shared.first.clone(), on_device, Some(others), took)
+        GpuGraph::held(
+            self.shared.first.clone(),
+            on_device,
+            Some(others),
+            start.elapsed().as_secs_f64(),
+        )
     }
 
     fn all_label(&self) -> String {
@@ -207,6 +240,9 @@ impl<D: Accelerator> OnTeam<D> {
     }
 }
 
+/// All GPUs, and how they prepare a graph together.
+type AllGpus<'t, D> = (&'t Members<D>, TeamDecision);
+
 /// The facts and the decision by which several GPUs prepared a graph.
 pub(super) struct TeamDecision {
     /// The reasons for all GPUs.
@@ -215,29 +251,6 @@ pub(super) struct TeamDecision {
     pub label: String,
     pub facts: TeamFacts,
     pub division: Division,
-}
-
-/// All GPUs, for a graph that they prepare together.
-struct AllGpus<'t, D: Accelerator> {
-    opened: &'t Members<D>,
-    crew: TeamDecision,
-}
-
-impl<D: Accelerator> AllGpus<'_, D> {
-    /// Lets them prepare a graph in host memory; `None` where it has more edges than a GPU numbers.
-    fn prepare(
-        &self,
-        exchange: &PeerCopies<D>,
-        graph: &Graph,
-        context: &Context,
-    ) -> Result<Option<OnDevices<D>>> {
-        self.opened.begin(exchange, &self.crew, context)?;
-        match prepare_in_parts(exchange, graph, self.crew.division, context) {
-            Ok(ready) => Ok(Some(ready)),
-            Err(PartsStopped::TooManyEdges { .. }) => Ok(None),
-            Err(stopped) => Err(self.opened.stopped(stopped, graph.name())),
-        }
-    }
 }
 
 impl<D: Accelerator> Engine for OnTeam<D> {
@@ -279,7 +292,23 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         prepared: &dyn ResidentGraph,
         context: &Context,
     ) -> Result<Option<Box<dyn ResidentGraph>>> {
-        take(&self.shared.first, prepared, context)
+        context.cancel().check()?;
+        let own = &self.shared.first;
+        let (oriented, figures) = (prepared.host()?, prepared.summary());
+        let (seconds, edges) = (prepared.seconds(), figures.edges);
+        let bound = oriented.vertices() as u64;
+        let BesideGraph { kept, results } = beside_graph(edges, bound);
+        let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
+        let on_device = own.driver.run(|device| {
+            if edges > MAX_ENTRIES || needed > own.free_beside(device, 0)? {
+                return Ok(None);
+            }
+            let prepared = (figures, seconds);
+            let uploaded = upload_prepared(device, &oriented, prepared, Task::AtVertices);
+            uploaded.map(Some).map_err(|error| -> Error { error.into() })
+        })?;
+        let took = seconds.orient + seconds.clean;
+        Ok(on_device.map(|on_device| GpuGraph::held(own.clone(), on_device, None, took)))
     }
 
     fn prepare_device_edges(
@@ -295,12 +324,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         Some(&*self.shared.first)
     }
 
-    fn foresee(
-        &self,
-        entries: u64,
-        vertices: u64,
-        options: &CountOptions,
-    ) -> Result<(Vec<Decision>, Option<DeviceMemory>)> {
+    fn foresee(&self, entries: u64, vertices: u64, options: &CountOptions) -> Result<Foreseen> {
         let first = &self.shared.first;
         let chosen = self.choose(entries, vertices, 0)?;
         let mut memory = first.predicted_memory(entries, vertices, options)?;
@@ -309,7 +333,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             decisions.push(self.decision(&chosen));
         }
         match chosen.choice {
-            Gpus::One => decisions.extend(first.decisions(entries, vertices)?),
+            Gpus::One => decisions.extend(first_decisions(entries, vertices, memory.free)),
             Gpus::All { parts } => {
                 let facts = self.facts(entries, vertices, 0, 0);
                 let plan = TeamFacts { parts: Some(parts), ..facts }.memory();
@@ -319,6 +343,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
                 phases.for_each(|(phase, bytes)| phase.bytes = bytes);
             }
         }
-        Ok((decisions, Some(memory)))
+        Ok(Foreseen { decisions, memory: Some(memory) })
     }
 }

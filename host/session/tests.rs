@@ -21,7 +21,7 @@ use crate::plan::memory::MemoryPlan;
 use crate::results::{SIMILARITIES, VERTEX_RESULTS};
 use tribin_analytics::cpu::similar::{SimilarPair, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::support::support;
-use tribin_cpu::prepare::{PhaseTimes, prepare_until};
+use tribin_cpu::prepare::prepare_until;
 use tribin_generate::{GRAPH500, Rmat};
 use tribin_parts::{EdgeSums, FoundInParts};
 
@@ -384,7 +384,7 @@ fn check_similar(found: &PreparedGraph, known: &PreparedGraph) {
 fn cliques_of_each_vertex_and_edge_are_found_on_the_cpu() {
     let session = emulated(None);
     let graph = session.prepare(&Graph::from_edges(cliques())).unwrap();
-    let (held, context) = (graph.place(Task::Cliques).unwrap().0, session.context());
+    let (held, context) = (&graph.place(Task::Cliques).unwrap().held, session.context());
     assert!(held.cliques(4, &context).unwrap().is_some());
     let tasks: [(_, fn(&PreparedGraph)); 2] = [
         (Task::CliquesAtVertices, |graph| drop(graph.cliques_at_vertices(4).unwrap())),
@@ -408,7 +408,7 @@ fn a_device_finds_similar_pairs() {
     let graph = session.prepare(&Graph::from_edges(cliques())).unwrap();
     let steps = TwoSteps::new(&graph.oriented().unwrap());
     let find = |wanted| {
-        let (held, _) = graph.place(Task::Similar).unwrap();
+        let held = &graph.place(Task::Similar).unwrap().held;
         let context = session.context();
         held.similar_pairs(&steps, &SIMILARITIES[0], wanted, &context, &mut |_| Ok(true)).unwrap()
     };
@@ -542,8 +542,8 @@ impl ResidentGraph for HeldByFull {
         self.0.summary()
     }
 
-    fn times(&self) -> PhaseTimes {
-        self.0.times()
+    fn seconds(&self) -> EngineSeconds {
+        self.0.seconds()
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {

@@ -269,21 +269,8 @@ impl OwnGroups {
 fn all_groups(told: &[Vec<u64>], self_loops_dropped: u64) -> (u64, Summary) {
     let mut all = OwnGroups::default();
     for words in told {
-        let [
-            _,
-            triangles,
-            edges,
-            duplicates,
-            reciprocal,
-            vertices,
-            low,
-            high,
-            max_degree,
-            ref rest @ ..,
-        ] = words[..]
-        else {
-            continue;
-        };
+        let Some((head, rest)) = words.split_first_chunk() else { continue };
+        let [_, triangles, edges, duplicates, reciprocal, vertices, low, high, max_degree] = *head;
         all.triangles += triangles;
         all.figures += Figures { edges, duplicates, reciprocal };
         all.vertices += vertices;
@@ -357,7 +344,8 @@ fn gpu_of_rank(local_rank: Option<u32>, gpus: usize) -> Result<u32> {
     }
 }
 
-#[cfg(all(test, feature = "gpu"))]
+#[cfg(test)]
+#[cfg(feature = "gpu")]
 mod tests {
     use super::gpu_of_rank;
 

@@ -151,9 +151,9 @@ fn check<D: Device<Error: Debug>>(
     check_ready(device, &ready, expected, ways, shapes);
     check_copies(device, &ready.graph);
     // Prepared on the CPU: other ranks, and no degrees.
-    let Prepared { oriented, figures, time } =
+    let Prepared { oriented, figures, seconds } =
         tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
-    let ready = upload_prepared(device, &oriented, (figures, time), Task::AtVertices).unwrap();
+    let ready = upload_prepared(device, &oriented, (figures, seconds), Task::AtVertices).unwrap();
     check_ready(device, &ready, expected, &ways[..1], &shapes[..1]);
 }
 

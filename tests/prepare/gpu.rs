@@ -75,9 +75,9 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
     let graph = Graph::from_edges(edges);
     let ready = prepared(device, &graph, Task::Count).unwrap();
     assert_eq!(counted(device, &ready), (triangles, on_gpu(figures)));
-    let Prepared { oriented, figures: found, time } =
+    let Prepared { oriented, figures: found, seconds } =
         tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
-    let ready = upload_prepared(device, &oriented, (found, time), Task::Count).unwrap();
+    let ready = upload_prepared(device, &oriented, (found, seconds), Task::Count).unwrap();
     assert_eq!(counted(device, &ready), (triangles, figures));
     assert_eq!(forward_cpu::count(&oriented), triangles);
 }

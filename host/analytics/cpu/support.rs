@@ -76,10 +76,17 @@ fn with_private(
 }
 
 /// A counter of each edge.
-struct EdgeCounters<'a> {
+pub struct EdgeCounters<'a> {
     shared: &'a [AtomicU32],
     /// The lowest bits of those of the first edges, of this thread alone.
     private: Vec<u8>,
+}
+
+impl<'a> EdgeCounters<'a> {
+    /// Counters that all threads share.
+    pub fn new(shared: &'a [AtomicU32]) -> EdgeCounters<'a> {
+        EdgeCounters { shared, private: Vec::new() }
+    }
 }
 
 impl Thirds for EdgeCounters<'_> {
@@ -118,8 +125,7 @@ impl RowSink for EdgeCounters<'_> {
 
     #[inline(always)]
     fn row(&mut self, graph: &RowRange, u: u32, counts: &[u32]) {
-        let start = graph.offsets[u as usize] as usize;
-        for (shared, &count) in self.shared[start..].iter().zip(counts) {
+        for (shared, &count) in self.shared[graph.first_place(u)..].iter().zip(counts) {
             if count > 0 {
                 shared.fetch_add(count, Relaxed);
             }

@@ -13,7 +13,7 @@ pub use cancel::Cancel;
 pub use closed::is_input_closed;
 pub use closed::is_output_closed;
 pub use memory::allocation_may_fail;
-pub use phase::Phase;
+pub use phase::{EngineSeconds, Phase};
 pub use unfinished::{Unfinished, registered, remove_folder};
 pub use unfinished::{remove_all, remove_all_if_free, remove_on_signals};
 pub use work::Work;

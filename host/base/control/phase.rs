@@ -21,6 +21,19 @@ pub enum Phase {
     Verify,
 }
 
+/// Wall-clock seconds of an engine's phases; 0 where it has no such phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct EngineSeconds {
+    /// See [`Phase::Upload`].
+    pub upload: f64,
+    /// See [`Phase::Clean`].
+    pub clean: f64,
+    /// See [`Phase::Orient`].
+    pub orient: f64,
+    /// See [`Phase::Count`].
+    pub count: f64,
+}
+
 impl Phase {
     /// The name in reports and in the progress display.
     pub fn name(self) -> &'static str {

@@ -133,7 +133,8 @@ fn taken() -> u64 {
     mask("SigIgn:") | mask("SigCgt:")
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::os::unix::process::ExitStatusExt;

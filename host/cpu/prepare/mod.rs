@@ -17,12 +17,12 @@ pub mod ranking;
 pub mod rows;
 mod sort;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub use arcs::{directions, weights};
 
 use crate::Result;
-use crate::control::{Context, memory};
+use crate::control::{Context, EngineSeconds, memory};
 use crate::graph::{Graph, OrientedGraph, Summary};
 
 /// An oriented simple graph, its figures, and what the two steps took.
@@ -32,17 +32,9 @@ pub struct Prepared {
     pub oriented: OrientedGraph,
     /// What the simple graph looks like and what was dropped on the way.
     pub figures: Summary,
-    /// Wall time of the two steps.
-    pub time: PhaseTimes,
-}
-
-/// Wall time of the steps of preparing a graph.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PhaseTimes {
-    /// Sorting the rows, dropping duplicates, computing the figures.
-    pub clean: Duration,
-    /// Counting degrees, ranking, relabelling and grouping the edges.
-    pub orient: Duration,
+    /// Seconds of the two steps. To orient is to count degrees, to rank, to relabel and to group the edges. To clean is to sort the rows,
+    /// to drop duplicates and to compute the figures.
+    pub seconds: EngineSeconds,
 }
 
 /// Cleans and orients a graph on the current rayon pool.
@@ -90,12 +82,14 @@ pub fn prepare_until(
     drop(degrees);
     let buckets = bucket::group_by_tail(edges, &ranking, context)?;
     let ranking::Ranking { vertex_of_rank, degree_of_rank, .. } = ranking;
-    let orient = start.elapsed();
+    let orient = start.elapsed().as_secs_f64();
 
     let start = Instant::now();
     let (oriented, figures) =
         rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops, context)?;
-    Ok(Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } })
+    let clean = start.elapsed().as_secs_f64();
+    let seconds = EngineSeconds { orient, clean, ..EngineSeconds::default() };
+    Ok(Prepared { oriented, figures, seconds })
 }
 
 /// The graph without directions, self-loops and duplicates, oriented, with its figures: what an engine of your own

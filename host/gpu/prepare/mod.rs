@@ -40,19 +40,8 @@ use degrees::{Arriving, DeviceDegrees, count_degrees};
 use keys::orient_by;
 use rows::{adopt, clean};
 use summary::summary;
-use tribin_cpu::prepare::PhaseTimes;
+use tribin_base::control::EngineSeconds;
 use upload::upload_by;
-
-/// Seconds of each phase on the device.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct GpuSeconds {
-    /// Copying the edges to the device, and counting degrees on the way.
-    pub upload: f64,
-    /// Degrees, ranks, keys.
-    pub orient: f64,
-    /// Sorting, dropping duplicates, laying out rows, figures.
-    pub clean: f64,
-}
 
 /// A graph that is ready to be counted on a device, and what it took to make it so.
 pub struct OnDevice<D: Device> {
@@ -60,8 +49,8 @@ pub struct OnDevice<D: Device> {
     pub graph: DeviceGraph<D>,
     /// The graph's figures.
     pub figures: Summary,
-    /// Seconds of the phases so far.
-    pub seconds: GpuSeconds,
+    /// Seconds of the phases so far: copying the edges and counting degrees on the way; ranks and keys; sorting, rows and figures.
+    pub seconds: EngineSeconds,
     /// The decisions on the way, with their reasons.
     pub decisions: Vec<Decision>,
     /// Who prepared it.
@@ -164,10 +153,10 @@ fn prepare_counted<D: Device>(
     };
     let figures = summary(device, &graph, Some(facts.summary))?;
     let cleaned = device.record()?;
-    let seconds = GpuSeconds {
-        upload: 0.0,
+    let seconds = EngineSeconds {
         orient: device.seconds_between(start, &oriented)?,
         clean: device.seconds_between(&oriented, &cleaned)?,
+        ..EngineSeconds::default()
     };
     Ok(OnDevice {
         graph,
@@ -179,7 +168,7 @@ fn prepare_counted<D: Device>(
     })
 }
 
-/// Copies a graph to the device that the CPU cleaned and oriented in this time, with the vertex of each rank where results by vertex are
+/// Copies a graph to the device that the CPU cleaned and oriented in these seconds, with the vertex of each rank where results by vertex are
 /// wanted. It is for graphs that are too large to be sorted on the GPU. Paper 004, section III-D6, filters the backward edges on the CPU
 /// and sorts on the GPU. Here the CPU does both, so that half the memory is enough.
 ///
@@ -191,7 +180,7 @@ fn prepare_counted<D: Device>(
 pub fn upload_prepared<D: Device>(
     device: &D,
     oriented: &OrientedGraph,
-    (figures, time): (Summary, PhaseTimes),
+    (figures, seconds): (Summary, EngineSeconds),
     task: Task,
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
@@ -203,8 +192,7 @@ pub fn upload_prepared<D: Device>(
         graph.vertex_of_rank = Buffer::from_host(device, oriented.vertex_of_rank())?;
     }
     let upload = device.seconds_between(&start, &uploaded)?;
-    let [orient, clean] = [time.orient, time.clean].map(|time| time.as_secs_f64());
-    let seconds = GpuSeconds { upload, orient, clean };
+    let seconds = EngineSeconds { upload, ..seconds };
     let preparer = Preparer::Host;
     let decisions = Vec::new();
     Ok(OnDevice { graph, figures, seconds, decisions, preparer, order: None })

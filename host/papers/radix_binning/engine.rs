@@ -6,11 +6,11 @@ use super::memory::RadixMemory;
 use super::{Orientation, RadixCount, RadixOptions, count, most_entries};
 use tribin_base::{Context, Error, Message, Phase, Result};
 use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
-use tribin_gpu::plan::{Decision, DeviceMemory, Explanation, StepPrediction, time};
+use tribin_gpu::plan::{Explanation, StepPrediction, time};
 use tribin_gpu::prepare::directions;
 use tribin_graph::Graph;
-use tribin_session::Engine;
 use tribin_session::gpu::{Accelerator, DrivenDevice, memory_of_phases};
+use tribin_session::{Engine, Foreseen};
 
 /// Radix binning on a GPU.
 pub(crate) struct RadixBinning<D: Accelerator> {
@@ -102,17 +102,13 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
         })
     }
 
-    fn foresee(
-        &self,
-        entries: u64,
-        vertices: u64,
-        _: &CountOptions,
-    ) -> Result<(Vec<Decision>, Option<DeviceMemory>)> {
+    fn foresee(&self, entries: u64, vertices: u64, _: &CountOptions) -> Result<Foreseen> {
         let memory = RadixMemory::new(entries, vertices, &RadixOptions::of(self.orientation));
         let count = memory.graph + memory.least_batch;
         let free = self.gpu.driver.run(|device| self.free(device))?;
         let phases = [memory.upload, memory.orient, memory.clean, count];
-        Ok((Vec::new(), Some(memory_of_phases(free, phases))))
+        let memory = memory_of_phases(free, phases);
+        Ok(Foreseen { memory: Some(memory), ..Foreseen::default() })
     }
 }
 

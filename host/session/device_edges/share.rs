@@ -1,5 +1,6 @@
 //! Shares of edges on their device.
 
+use bytemuck::Pod;
 use tribin_kernels::device_edges::{BLOCK, pack_edges_32, pack_edges_64};
 use warpwise_device::launch::{Buffer, Device, Shape, View, ViewMut};
 
@@ -70,36 +71,32 @@ fn pack_one<D: Device>(
 
 /// The edges of a share, in host memory.
 pub(super) fn download<D: Accelerator>(device: &D, share: &DeviceEdges) -> Result<Vec<[u64; 2]>> {
-    let [sources, targets] = share.columns.map(|column| download_column(device, share, column));
+    let [sources, targets] = share.columns.map(|column| match share.ids.bytes() {
+        4 => download_column::<u32, D>(device, share, column),
+        _ => download_column::<u64, D>(device, share, column),
+    });
     let (sources, targets) = (sources?, targets?);
     let mut edges = memory::with_capacity(sources.len()).map_err(no_memory)?;
     edges.extend(sources.into_iter().zip(targets).map(|(u, v)| [u, v]));
     Ok(edges)
 }
 
-fn download_column<D: Accelerator>(
+/// The ids of a column of a share, which are of this type.
+fn download_column<T: Pod + Into<u64>, D: Accelerator>(
     device: &D,
     share: &DeviceEdges,
     column: DeviceColumn,
 ) -> Result<Vec<u64>> {
-    let (span, entries) = (span(share, column) as usize, share.entries as usize);
-    let bytes = share.ids.bytes() as usize;
-    let mut raw = memory::zeroed::<u8>(span * bytes).map_err(no_memory)?;
+    let mut raw: Vec<T> = memory::zeroed(span(share, column) as usize).map_err(no_memory)?;
     if raw.is_empty() {
         return Ok(Vec::new());
     }
     // SAFETY: who made the share promised that this range is alive and of this device.
-    unsafe { device.download(column.address, &mut raw) }
+    unsafe { device.download(column.address, bytemuck::cast_slice_mut(&mut raw)) }
         .map_err(|error| -> Error { error.into() })?;
+    let (entries, step) = (share.entries as usize, column.step as usize);
     let mut ids = memory::with_capacity(entries).map_err(no_memory)?;
-    let step = column.step as usize;
-    ids.extend((0..entries).map(|entry| {
-        let id = &raw[entry * step * bytes..][..bytes];
-        match bytes {
-            4 => u64::from(u32::from_ne_bytes(id.try_into().expect("four bytes"))),
-            _ => u64::from_ne_bytes(id.try_into().expect("eight bytes")),
-        }
-    }));
+    ids.extend((0..entries).map(|entry| -> u64 { raw[entry * step].into() }));
     Ok(ids)
 }
 

@@ -180,7 +180,10 @@ impl<D: Accelerator> OnTeam<D> {
                 let mut ready = ready.map_err(|error: D::Error| -> Error { error.into() })?;
                 ready.decisions.insert(0, placed.decision(WHO_PREPARES));
                 let self_loops = ready.figures.self_loops_dropped;
-                (GpuGraph::held(first.clone(), ready, None, start.elapsed()), self_loops)
+                (
+                    GpuGraph::held(first.clone(), ready, None, start.elapsed().as_secs_f64()),
+                    self_loops,
+                )
             }
             Placed::Together(crew) => {
                 let ready = members.run(|exchange| {
@@ -190,7 +193,7 @@ impl<D: Accelerator> OnTeam<D> {
                 });
                 let ready = ready?;
                 let self_loops = ready.prepared.figures.self_loops_dropped;
-                (self.hold(ready, crew, start.elapsed()), self_loops)
+                (self.hold(ready, crew, start), self_loops)
             }
         };
         let looped = members.run(|exchange| {

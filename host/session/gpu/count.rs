@@ -10,7 +10,7 @@ use crate::plan::counting::{CountShape, CountingSettings};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::MethodCount;
-use tribin_gpu::prepare::{GpuSeconds, OnDevice, STEP};
+use tribin_gpu::prepare::{OnDevice, STEP};
 
 impl<D: Accelerator> DrivenDevice<D> {
     /// The count of an oriented graph by the method that `name` calls, with all around it. `count` counts in the bytes that are free beside
@@ -29,7 +29,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.work().add(STEP);
         explanation.extend_beside(held, explained);
         explanation.peak_bytes = device.take_peak_memory()?;
-        Ok(engine_count(&counted, ready.figures, &ready.seconds, explanation, name))
+        Ok(engine_count(&counted, ready.figures, ready.seconds, explanation, name))
     }
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn count_narrow<D: Accelerator>(
 pub(crate) fn engine_count(
     counted: &MethodCount,
     summary: Summary,
-    seconds: &GpuSeconds,
+    seconds: EngineSeconds,
     explanation: Explanation,
     method: &'static str,
 ) -> EngineCount {
@@ -64,10 +64,9 @@ pub(crate) fn engine_count(
         triangles: counted.triangles,
         summary,
         seconds: EngineSeconds {
-            upload: seconds.upload,
-            clean: seconds.clean,
             orient: seconds.orient + counted.build,
             count: counted.count,
+            ..seconds
         },
         method: Some(method),
         explanation,

@@ -3,19 +3,16 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `accelerator` | what a device does besides running kernels |
-//! | `engine` | what a session asks of its engine, on one device |
 //! | `prepare` | from entries to a graph on the device, or in host memory |
 //! | `count` | a count of a graph on the device |
 //! | `in_parts` | what is found with a part of the rows on the device at a time |
 //! | `resident` | a graph that stays on the device, or on each of several |
-//! | `support`, `peel`, `listed`, `similar` | supports, trusses and cores, triangles and similar pairs of a graph that stays |
+//! | `support`, `peel`, `similar` | supports, trusses and cores, and the formulas of similar pairs, of a graph that stays |
 //! | `predicted_memory` | bytes that work is predicted to take |
 
 mod accelerator;
 mod count;
-mod engine;
 mod in_parts;
-mod listed;
 mod peel;
 mod predicted_memory;
 mod prepare;
@@ -29,9 +26,8 @@ use warpwise_device::launch::Device;
 
 pub use accelerator::Accelerator;
 pub(super) use count::count_narrow;
-pub(super) use engine::{hold, take};
 pub(super) use predicted_memory::beside_graph;
-pub use predicted_memory::memory_of_phases;
+pub use predicted_memory::{first_decisions, memory_of_phases};
 pub use prepare::{PreparedPlace, TooLarge};
 pub(super) use resident::{GpuGraph, OtherDevices};
 

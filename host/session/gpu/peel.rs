@@ -1,35 +1,19 @@
-//! Trusses and cores of a graph on a device, peeled there or on the CPU.
+//! Trusses and cores of a graph on a device, peeled there.
 
 use warpwise_device::launch::Buffer;
 
 use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::control::Context;
 use crate::plan::peeling::{Peeler, core_peeler, truss_peeler};
-use crate::resident::ResidentGraph;
 use crate::{Error, Result};
-use tribin_analytics::WantedTruss;
-use tribin_analytics::cpu::truss as truss_cpu;
 use tribin_gpu::analytics::cores as cores_gpu;
 use tribin_gpu::analytics::support as support_gpu;
 use tribin_gpu::analytics::truss::{PeelShape, peel};
 use tribin_gpu::device_graph::DeviceGraph;
 
 impl<D: Accelerator> GpuGraph<D> {
-    /// The trussness of every edge: on the CPU where the device has no memory to peel.
-    pub(super) fn truss(&self, wanted: WantedTruss, context: &Context) -> Result<Vec<u32>> {
-        if self.others.is_some() {
-            let label = &self.device.label;
-            tracing::info!("all GPUs count the support, and {label} alone peels");
-        }
-        let peeled = match self.on_device.graph.edges {
-            0 => Ok(Vec::new()),
-            _ => self.with_support(0, |device, support| self.peel(device, support, context))?,
-        };
-        peeled.or_else(|support| truss_cpu::trussness(&*self.host()?, support, wanted, context))
-    }
-
     /// Peels from the support of every edge on: the trussness, or that support where nothing fits that the device peels by.
-    fn peel(
+    pub(super) fn peel(
         &self,
         device: &D,
         support: Buffer<u32, D>,

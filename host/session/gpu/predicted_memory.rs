@@ -8,7 +8,7 @@ use crate::plan::Task;
 use crate::plan::counting::{CountingSettings, most_bytes};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
-use crate::plan::{BesideGraph, DeviceMemory, PhaseMemory};
+use crate::plan::{BesideGraph, Decision, DeviceMemory, PhaseMemory, WHO_PREPARES, preparer};
 use tribin_gpu::analytics::local as local_gpu;
 use tribin_gpu::analytics::support as support_gpu;
 
@@ -21,7 +21,7 @@ pub fn beside_graph(edges: u64, bound: u64) -> BesideGraph {
 /// The parts that a graph would be counted in, foreseen before it is prepared. `None` for one that fits the device.
 ///
 /// All its entries are taken for edges, and its longest row is as long as a row can be in the order of degrees.
-pub(super) fn predicted_parts(entries: u64, vertices: u64, free: u64) -> Option<RowParts> {
+fn predicted_parts(entries: u64, vertices: u64, free: u64) -> Option<RowParts> {
     let whole = MemoryPlan::prepared(entries, vertices).peak();
     if entries <= MAX_ENTRIES && whole <= free {
         return None;
@@ -37,6 +37,14 @@ pub(super) fn predicted_parts(entries: u64, vertices: u64, free: u64) -> Option<
         piece_on_host: u64::MAX,
     };
     RowParts::new(&facts).ok()
+}
+
+/// The decisions that are made before a graph of this size is prepared on one device with `free` bytes.
+pub fn first_decisions(entries: u64, vertices: u64, free: u64) -> Vec<Decision> {
+    let placed = preparer(entries, vertices, BesideGraph::default(), free);
+    let parts = predicted_parts(entries, vertices, free);
+    let parts = parts.map(|sizes| sizes.decision(sizes.parts()));
+    [placed.decision(WHO_PREPARES)].into_iter().chain(parts).collect()
 }
 
 impl<D: Accelerator> DrivenDevice<D> {

@@ -78,9 +78,9 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         context.work().begin((1 + counting) * prepare::STEP);
-        let Prepared { oriented, figures, time } = &prepared;
+        let Prepared { oriented, figures, seconds } = &prepared;
         let ready =
-            pool.install(|| prepare::upload_prepared(device, oriented, (*figures, *time), task));
+            pool.install(|| prepare::upload_prepared(device, oriented, (*figures, *seconds), task));
         let mut ready = ready.map_err(|error| -> Error { error.into() })?;
         context.work().add(prepare::STEP);
         ready.decisions.insert(0, placed.decision(WHO_PREPARES));

@@ -1,39 +1,45 @@
 //! A graph that devices prepared and keep, and what is found of it there.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use warpwise_device::launch::Buffer;
 
 use super::count::{count_narrow, engine_count};
-use super::{Accelerator, DrivenDevice, held_bytes, listed, method_name, similar};
+use super::{Accelerator, DrivenDevice, held_bytes, method_name, report_choice, similar};
 use crate::analytics::{Local, WantedTruss};
-use crate::control::Context;
+use crate::control::{Context, EngineSeconds, Phase};
 use crate::count::{CountOptions, EngineCount};
 use crate::graph::{Directions, OrientedGraph, Summary};
 use crate::plan::Explanation;
+use crate::plan::listing::{Lister, MOST_AT_A_TIME, lister};
 use crate::resident::ResidentGraph;
 use crate::results::{Similarity, TakeEdges};
 use crate::team::Shared;
 use crate::{Error, Result};
 use tribin_analytics::cpu::degeneracy::h_index;
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
-use tribin_cpu::prepare::PhaseTimes;
+use tribin_analytics::cpu::truss as truss_cpu;
+use tribin_base::par::{self, Pool};
 use tribin_gpu::analytics::cliques as cliques_gpu;
 use tribin_gpu::analytics::cores as cores_gpu;
 use tribin_gpu::analytics::directed as directed_gpu;
+use tribin_gpu::analytics::list::TriangleListing;
 use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
+use tribin_gpu::analytics::similar::SimilarSearch;
 use tribin_gpu::analytics::support as support_gpu;
 use tribin_gpu::analytics::weighted as weighted_gpu;
 use tribin_gpu::device_graph::{DeviceGraph, download};
 use tribin_gpu::exchange::Reduction;
 use tribin_gpu::prepare::OnDevice;
 
+/// Triangles of a block that is handed over.
+const LISTED: usize = 1 << 18;
+
 /// A graph in the memory of a device, or of each of several, with the vertex of each rank.
 pub struct GpuGraph<D: Accelerator> {
     /// The graph on the first device, which finds what the devices do not find together.
     pub on_device: OnDevice<D>,
-    times: PhaseTimes,
+    seconds: EngineSeconds,
     /// The graph in host memory, once it was asked for.
     host: OnceLock<Arc<OrientedGraph>>,
     pub(super) device: Arc<DrivenDevice<D>>,
@@ -53,16 +59,16 @@ pub(crate) struct OtherDevices<D: Accelerator> {
 }
 
 impl<D: Accelerator> GpuGraph<D> {
-    /// A graph that these devices prepared. It took so long, with the copy.
+    /// A graph that these devices prepared. It took so many seconds, with the copy.
     pub fn held(
         device: Arc<DrivenDevice<D>>,
         on_device: OnDevice<D>,
         others: Option<OtherDevices<D>>,
-        took: Duration,
+        took: f64,
     ) -> Box<dyn ResidentGraph> {
-        let clean = Duration::from_secs_f64(on_device.seconds.clean.max(0.0)).min(took);
-        let times = PhaseTimes { clean, orient: took - clean };
-        Box::new(GpuGraph { device, on_device, others, times, host: OnceLock::new() })
+        let clean = on_device.seconds.clean.clamp(0.0, took);
+        let seconds = EngineSeconds { clean, orient: took - clean, ..EngineSeconds::default() };
+        Box::new(GpuGraph { device, on_device, others, seconds, host: OnceLock::new() })
     }
 
     fn graphs<'g>(&'g self, others: &'g OtherDevices<D>) -> Vec<&'g DeviceGraph<D>> {
@@ -140,8 +146,8 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         self.on_device.figures
     }
 
-    fn times(&self) -> PhaseTimes {
-        self.times
+    fn seconds(&self) -> EngineSeconds {
+        self.seconds
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {
@@ -175,7 +181,7 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         explanation.peak_bytes = explained.peak_bytes;
         explanation.extend_beside(kept, explained);
         let OnDevice { figures, seconds, .. } = &self.on_device;
-        let found = engine_count(&counted, *figures, seconds, explanation, name);
+        let found = engine_count(&counted, *figures, *seconds, explanation, name);
         Ok(EngineCount { ran_on: Some(opened.ran_on(others.label.clone())), ..found })
     }
 
@@ -217,8 +223,18 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         on_edges.map(Some)
     }
 
+    /// The CPU peels where the device has no memory to do so.
     fn trussness(&self, wanted: WantedTruss, context: &Context) -> Result<Option<Vec<u32>>> {
-        self.truss(wanted, context).map(Some)
+        if self.others.is_some() {
+            let label = &self.device.label;
+            tracing::info!("all GPUs count the support, and {label} alone peels");
+        }
+        let peeled = match self.on_device.graph.edges {
+            0 => Ok(Vec::new()),
+            _ => self.with_support(0, |device, support| self.peel(device, support, context))?,
+        };
+        let on_cpu = |support| truss_cpu::trussness(&*self.host()?, support, wanted, context);
+        peeled.or_else(on_cpu).map(Some)
     }
 
     fn directed(&self, directions: &Directions, _: &Context) -> Result<Option<Vec<[u64; 4]>>> {
@@ -248,6 +264,7 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         self.beside_graph(needed, find).map(Some)
     }
 
+    /// The CPU finds them where the device has no room, or no formula.
     fn similar_pairs(
         &self,
         graph: &TwoSteps,
@@ -256,10 +273,57 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         context: &Context,
         take: &mut TakePairs<'_>,
     ) -> Result<bool> {
-        similar::similar_pairs(self, graph, by, wanted, context, take)
+        let Some(formula) = similar::formula(by) else { return Ok(false) };
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        let GpuGraph { device: own, on_device, .. } = self;
+        let search = own.driver.run_beside_threads(|device, pool| {
+            let free = own.free_beside(device, held_bytes(&on_device.graph))?;
+            let search = pool.install(|| SimilarSearch::new(device, graph, formula, &wanted, free));
+            search.map_err(|error| -> Error { error.into() })
+        })?;
+        let Some(mut search) = search else {
+            tracing::info!("{}: the CPU finds what is wanted of similar pairs", own.label);
+            return Ok(false);
+        };
+        context.work().begin(search.batches().map(|batch| search.paths_of(batch)).sum());
+        for batch in search.batches() {
+            context.cancel().check()?;
+            let find =
+                |device: &D, pool: &Pool| pool.install(|| search.find(device, batch.clone()));
+            let found = own.driver.run_beside_threads(find);
+            context.work().add(search.paths_of(batch));
+            if !take(found.map_err(|error: D::Error| -> Error { error.into() })?)? {
+                break;
+            }
+        }
+        Ok(true)
     }
 
+    /// The CPU lists them where the device has no memory to do so. They come in the order in which the device lists them.
     fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
-        listed::each_triangle(self, context, take)
+        context.cancel().check()?;
+        let GpuGraph { device: own, on_device, .. } = self;
+        let graph = &on_device.graph;
+        let into = |error: D::Error| -> Error { error.into() };
+        let listing = own.driver.run(|device| {
+            let free = own.free_beside(device, held_bytes(graph))?;
+            let chosen = lister(graph.edges, free);
+            report_choice(&own.label, "triangles are listed by", &chosen);
+            let Lister::Gpu { at_a_time } = chosen.choice else { return Ok(None) };
+            TriangleListing::new(device, graph, at_a_time).map(Some).map_err(into)
+        })?;
+        let Some(mut listing) = listing else { return Ok(false) };
+        let (triangles, mut from) = (listing.triangles(), 0);
+        while from < triangles {
+            context.cancel().check()?;
+            let mut found = vec![[0; 3]; (triangles - from).min(MOST_AT_A_TIME) as usize];
+            own.driver.run(|device| listing.read(device, graph, from, &mut found)).map_err(into)?;
+            from += found.len() as u64;
+            if !take(par::map(found.chunks(LISTED), <[[u32; 3]]>::to_vec))? {
+                break;
+            }
+        }
+        Ok(true)
     }
 }

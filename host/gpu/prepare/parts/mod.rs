@@ -26,10 +26,9 @@ use std::time::Instant;
 
 use warpwise_device::launch::{Buffer, Device, Peer};
 
-use super::GpuSeconds;
 use super::degrees::{Arriving, DeviceDegrees};
 use super::upload::upload_entries;
-use crate::control::{Cancel, Context};
+use crate::control::{Cancel, Context, EngineSeconds};
 use crate::device::team::{Failed, share};
 use crate::device_graph::DeviceGraph;
 use crate::exchange::PeerCopies;
@@ -102,7 +101,7 @@ pub struct PreparedInParts {
     /// The graph's figures.
     pub figures: crate::Summary,
     /// Seconds of the phases, by the host's clock.
-    pub seconds: GpuSeconds,
+    pub seconds: EngineSeconds,
     /// The decisions on the way, with their reasons.
     pub decisions: Vec<Decision>,
     /// The order of the vertices.
@@ -228,10 +227,11 @@ fn prepare_loaded<D: Member>(
     }
     let (graphs, figures) = assemble::assemble(exchange, sorted, entries)?;
     let exchange_seconds = exchange.seconds() - seconds_before;
-    let seconds = GpuSeconds {
+    let seconds = EngineSeconds {
         upload: (uploaded - start).as_secs_f64(),
         orient: (oriented - uploaded).as_secs_f64() - exchanged_first,
         clean: oriented.elapsed().as_secs_f64() - (exchange_seconds - exchanged_first),
+        ..EngineSeconds::default()
     };
     let (exchanged, exchange) = (exchange.bytes() - bytes_before, exchange_seconds);
     let prepared = PreparedInParts { figures, seconds, decisions, order, exchanged, exchange };

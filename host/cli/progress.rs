@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use tribin::read::Progress;
+use tribin::read::{Progress, Source};
 use tribin::report::printable;
 use tribin::{Phase, Work};
 
@@ -57,7 +57,7 @@ impl Display {
 
     /// Begins a file, which is read first.
     pub fn begin(&self, file: &Path) {
-        let name = file.display().to_string();
+        let name = Source::from(file).name();
         let bytes = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file);
         self.work.begin(bytes.map_or(0, |metadata| metadata.len()));
         self.begin_named(&name, Phase::Read.name());

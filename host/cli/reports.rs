@@ -1,5 +1,7 @@
 //! Reports of graphs that are counted one after the other: each to standard output as it comes, or all to one file.
 
+use std::path::Path;
+
 use serde::Serialize;
 use tribin::Result;
 use tribin::plan::Explanation;
@@ -87,7 +89,7 @@ impl Reports {
         let mut failed = None;
         for source in sources {
             let report = source.and_then(|source| {
-                display.begin(source.name());
+                display.begin(Path::new(&source.name()));
                 let report = report(source);
                 display.end();
                 report

@@ -29,7 +29,7 @@ impl FileEdges {
     /// The edges of a source.
     pub fn new(source: impl Into<Source>, options: &Options) -> FileEdges {
         let source = source.into();
-        let name = source.name().display().to_string();
+        let name = source.name();
         FileEdges { source, name, options: options.clone(), is_told: AtomicBool::new(false) }
     }
 }

@@ -58,9 +58,10 @@ impl Source {
         Source { name, parts }
     }
 
-    /// The name of the graph: the path, or the first of several and how many more there are.
-    pub fn name(&self) -> &Path {
-        &self.name
+    /// What messages call the graph: the path, or the first of several and how many more there are. An address is without its query,
+    /// which may hold a secret.
+    pub fn name(&self) -> String {
+        source::name(&self.name)
     }
 
     /// The sum of the files' sizes; `None` where one is no file.

@@ -100,7 +100,7 @@ pub fn inspect(source: impl Into<Source>, options: &Options) -> Result<Inspectio
         size: all.size.zip(next.size).map(|(one, other)| one.and(&other)),
         ..all
     });
-    let name = source.name().display().to_string();
+    let name = source.name();
     all.map(|all| Inspection { name: name.clone(), ..all })
         .ok_or_else(|| input::error(&name, "no files were named"))
 }

@@ -203,7 +203,7 @@ const HEAD: u64 = 1 << 16;
 /// is named, whatever the number of threads.
 pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     let source = source.into();
-    let name = source::name(source.name());
+    let name = source.name();
     let found = source.found()?;
     let read = match &found.files[..] {
         [only] => one(only, options).map(|graph| graph.with_name(name)),

@@ -122,11 +122,11 @@ fn check_columns(files: &[PathBuf], readings: &[Option<Reading>]) -> Result<()> 
     let Some((other, columns)) = all.find(|(_, columns)| *columns != first) else { return Ok(()) };
     let message = format!(
         "the columns of the edges are {columns} here and {first} in {}: files that are one graph have the same columns",
-        files[0].display()
+        source::name(&files[0])
     );
     // Numbers are the same in all, whatever their headers say.
     let message = Message::from(message).with_hint(hint::NAME_COLUMNS);
-    Err(input::error(&files[other].display().to_string(), message))
+    Err(input::error(&source::name(&files[other]), message))
 }
 
 /// Warnings that are told, of all files together.
@@ -150,8 +150,8 @@ fn reading_of_files(format: Format, files: &[PathBuf], readings: &[Option<Readin
         }
     }
     let shown = told.iter().take(MOST_WARNINGS).map(|(warning, path, more)| match more {
-        0 => format!("{}: {warning}", path.display()),
-        more => format!("{} and {more} more: {warning}", path.display()),
+        0 => format!("{}: {warning}", source::name(path)),
+        more => format!("{} and {more} more: {warning}", source::name(path)),
     });
     reading.warnings = shown.collect();
     let more = told.len().saturating_sub(MOST_WARNINGS);

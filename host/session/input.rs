@@ -188,7 +188,7 @@ impl<'a> Input<'a> {
     pub(super) fn name(&self) -> String {
         match &self.edges {
             InputEdges::Graph(graph) => graph.name().to_owned(),
-            InputEdges::Files { source, .. } => source.name().display().to_string(),
+            InputEdges::Files { source, .. } => source.name(),
             InputEdges::Blocks { name, .. } => (*name).to_owned(),
             #[cfg(feature = "gpu")]
             InputEdges::OnGpus(_) => super::device_edges::NAME.to_owned(),

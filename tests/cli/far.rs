@@ -241,6 +241,17 @@ fn far_files_count_as_those_here() {
             let small = count(&mut far(), &["--memory", "16M", &server.url("long.txt")]);
             assert_eq!(self::found(&small), [2 * MANY, MANY], "out of core");
         }
+        let secret = server.url("ring.txt?key=secret");
+        for args in [
+            &["--dry-run", &secret][..],
+            &["--memory", "16M", &secret],
+            &["--explain", "--merge", &secret, &secret],
+        ] {
+            let output = count(&mut far(), args);
+            let said = [self::text(&output.stdout), self::text(&output.stderr)].concat();
+            assert_eq!(output.status.code(), Some(0), "{said}");
+            assert!(said.contains("ring.txt") && !said.contains("secret"), "{said}");
+        }
         let merged = count(&mut far(), &["--merge", &server.url("karate.mtx"), KARATE]);
         assert_eq!(self::found(&merged), [78, 45]);
         let empty = message(&count(&mut far(), &[&server.url("empty.txt")]));

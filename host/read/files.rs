@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(found(root.join("*=a"), root), all[..2]);
         let some = Source::merged([root.join("kind=b"), root.join("kind=a/1.csv")]);
         assert_eq!(found(some.clone(), root), [all[2], all[1]]);
-        assert!(some.name().to_str().unwrap().ends_with("kind=b and 1 more"));
+        assert!(some.name().ends_with("kind=b and 1 more"));
         let piped = Source::merged([root.join("kind=b"), "-".into()]).files().unwrap_err();
         assert!(matches!(piped, Error::Usage(_)), "{piped}");
         fs::write(root.join(all[1]), "").unwrap();

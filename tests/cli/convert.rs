@@ -255,6 +255,9 @@ proptest! {
         second in 0..NAMES.len(),
         threads in 1usize..4,
     ) {
+        // A text whose first line says how many lines follow is refused: that is a line of sizes.
+        let others = pairs.len() as u32 - 1;
+        prop_assume!(pairs[0].0 != others && pairs[0].1 != others);
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut graph = Graph::from_edges(&pairs);

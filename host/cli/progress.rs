@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
-use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -56,9 +55,9 @@ impl Display {
     }
 
     /// Begins a file, which is read first.
-    pub fn begin(&self, file: &Path) {
-        let name = Source::from(file).name();
-        let bytes = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file);
+    pub fn begin(&self, source: impl Into<Source>) {
+        let name = source.into().name();
+        let bytes = std::fs::metadata(&name).ok().filter(std::fs::Metadata::is_file);
         self.work.begin(bytes.map_or(0, |metadata| metadata.len()));
         self.begin_named(&name, Phase::Read.name());
     }

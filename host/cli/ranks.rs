@@ -49,7 +49,7 @@ fn count(
     let reading = args.work.reading(Some(display.on_bytes()));
     for source in sources(&args.files, args.merge) {
         let source = source?;
-        display.begin(Path::new(&source.name()));
+        display.begin(source.clone());
         let input = Input::file(source, &reading).with_options(&args.options());
         counts.push(session.count_with_ranks(ranks, input)?);
         display.end();

@@ -1,7 +1,5 @@
 //! Reports of graphs that are counted one after the other: each to standard output as it comes, or all to one file.
 
-use std::path::Path;
-
 use serde::Serialize;
 use tribin::Result;
 use tribin::plan::Explanation;
@@ -89,7 +87,7 @@ impl Reports {
         let mut failed = None;
         for source in sources {
             let report = source.and_then(|source| {
-                display.begin(Path::new(&source.name()));
+                display.begin(source.clone());
                 let report = report(source);
                 display.end();
                 report

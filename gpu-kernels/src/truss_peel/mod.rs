@@ -32,9 +32,9 @@ kernel!(
     /// grid to go on. After a stop, the edges whose support is the level or more are left, and their
     /// support is exact.
     ///
-    /// `tails` and `heads` are the edges' ends; `rows`, `neighbours` and `edge_at` are the rows of both
-    /// directions, from `lay_out_rows_of_both`, and `parts` says how many `chunk` entries or part of them
-    /// an edge's shorter row has, from `row_parts`. `support` is that of the edges before. `round_of`
+    /// `tails` and `heads` are the edges' ends. `rows`, `neighbours` and `edge_at` are the rows of both
+    /// directions, from `lay_out_rows_of_both`. `parts`, from `row_parts`, says how many parts of `chunk` entries each edge's
+    /// shorter row has, the last of which may be shorter. `support` is that of the edges before. `round_of`
     /// holds [`LIVE`] before. The trussness of the edge at place i goes to
     /// `trussness[places[i]]`. `queue` has room for as many items as all `parts` together.
     ///
@@ -104,9 +104,9 @@ struct Edges {
 }
 
 impl Edges {
-    /// A triangle of an edge that goes, and the places of its two others, the first of which is of round
-    /// `of_f` and has not gone before: whether the triangle was still there, and which of the two fell to the
-    /// level by its loss.
+    /// Takes away a triangle of an edge that goes. The places of its two other edges are `f` and `g`. The round of `f` is
+    /// `of_f`, and not an earlier one. Says whether the triangle was still there, and which of `f` and `g` fell to the level
+    /// by its loss.
     #[inline(always)]
     fn destroy(self, state: State, edge: u32, [f, g]: [u32; 2], of_f: u32) -> (bool, [u32; 2]) {
         let of_g = self.round_of.atomic_load(u64::from(g));

@@ -59,7 +59,7 @@ pub(crate) struct OtherDevices<D: Accelerator> {
 }
 
 impl<D: Accelerator> GpuGraph<D> {
-    /// A graph that these devices prepared. It took so many seconds, with the copy.
+    /// A graph that these devices prepared. `took` is how long that took with the copy, in seconds.
     pub fn held(
         device: Arc<DrivenDevice<D>>,
         on_device: OnDevice<D>,

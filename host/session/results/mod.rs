@@ -174,6 +174,17 @@ const fn plain<F>(
     ListedResult::of(GraphKind::Plain, name, symbols, meaning, source, formula)
 }
 
+/// A result of graphs with directions.
+const fn directed<F>(
+    name: &'static str,
+    symbols: &'static str,
+    meaning: &'static str,
+    source: &'static str,
+    formula: F,
+) -> ListedResult<F> {
+    ListedResult::of(GraphKind::Directed, name, symbols, meaning, source, formula)
+}
+
 /// A result of graphs with weights and without directions.
 const fn weighted<F>(
     name: &'static str,

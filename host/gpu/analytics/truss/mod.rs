@@ -90,8 +90,8 @@ pub fn peel<D: Device>(
     Ok(Trussness { per_edge, rounds })
 }
 
-/// Lays out the rows of the edges that are left, and peels these from `level` on, to the end or until few are left: the words by which
-/// the grid went, as it left them.
+/// Lays out the rows of the edges that are left, and peels these from `level` on, to the end or until few are left. Gives the control
+/// words as the grid left them.
 fn peel_laid_out<D: Device>(
     device: &D,
     left: &mut EdgesLeft<D>,

@@ -6,8 +6,8 @@ use tribin_base::Result;
 use super::ldbc_clustering::ldbc_clustering;
 use super::square_clustering::square_clustering;
 use super::triangle_centrality::triangle_centrality;
-use super::{AtVertices, FindColumn, VertexColumn, VertexResult};
-use crate::results::{BALANCE, GraphKind, balanced, plain, weighted};
+use super::{AtVertices, VertexColumn, VertexResult};
+use crate::results::{BALANCE, GraphKind, balanced, directed, plain, weighted};
 
 /// All results at vertices, in the order of the documentation.
 pub const VERTEX_RESULTS: &[VertexResult] = &[
@@ -261,17 +261,6 @@ pub const VERTEX_RESULTS: &[VertexResult] = &[
 
 /// Where the results by kind of directed triangles are from.
 const FAGIOLO: &str = "Giorgio Fagiolo, Clustering in complex directed networks, 2007";
-
-/// A result of graphs with directions.
-const fn directed(
-    name: &'static str,
-    formula: &'static str,
-    meaning: &'static str,
-    source: &'static str,
-    find: FindColumn,
-) -> VertexResult {
-    VertexResult::of(GraphKind::Directed, name, formula, meaning, source, find)
-}
 
 fn triangles_of_kind<'a>(
     found: &'a AtVertices<'_>,
